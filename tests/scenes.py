@@ -225,8 +225,8 @@ def _opened_lately() -> Preferences:
 def _two_titles() -> FieldDifference:
     return FieldDifference(
         "title",
-        mine="Say what to do when nothing is found",
-        theirs="Empty state for search, with examples",
+        ours="Say what to do when nothing is found",
+        current="Empty state for search, with examples",
         base="Empty state for search",
     )
 

@@ -16,15 +16,15 @@ Kind = TypeVar("Kind")
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(kind: type[Kind]) -> type[Kind]:
     """Make a class one of records, which are compared by their values."""
-    made = dataclass(init=False, slots=True, repr=False, eq=False)(kind)
-    names = [each.name for each in fields(made)]  # type: ignore[arg-type]  # it is a dataclass
+    slotted = dataclass(init=False, slots=True, repr=False, eq=False)(kind)
+    names = [attribute.name for attribute in fields(slotted)]  # type: ignore[arg-type]  # it is a dataclass
     if not names:  # a base of other records
-        return made
+        return slotted
     first, values = attrgetter(names[0]), attrgetter(*names)
 
     def first_call(self: object, *given: object, **named: object) -> None:
-        initialize = _initializer(made)
-        setattr(made, "__init__", initialize)  # noqa: B010  in place of this function
+        initialize = _initializer(slotted)
+        setattr(slotted, "__init__", initialize)  # noqa: B010  in place of this function
         initialize(self, *given, **named)
 
     def equals(self: object, other: object) -> object:
@@ -41,22 +41,22 @@ def record(kind: type[Kind]) -> type[Kind]:
 
     methods = {"__init__": first_call, "__eq__": equals, "__hash__": hash_value, "__repr__": text}
     for name, method in methods.items():
-        setattr(made, name, method)
-    return made
+        setattr(slotted, name, method)
+    return slotted
 
 
 def _initializer(kind: type[Any]) -> Callable[..., None]:
     # As the one of dataclasses, which take twice as long to make it.
     given: dict[str, object] = {}
     places, keywords, lines = ["self"], ["*"], list[str]()
-    for each in fields(kind):
-        name, default, value = each.name, f"default_{each.name}", each.name
-        if each.default_factory is not MISSING:
-            given[default] = each.default_factory
+    for attribute in fields(kind):
+        name, default, value = attribute.name, f"default_{attribute.name}", attribute.name
+        if attribute.default_factory is not MISSING:
+            given[default] = attribute.default_factory
             value = f"{default}() if {name} is {default} else {name}"
-        elif each.default is not MISSING:
-            given[default] = each.default
-        parameters = keywords if each.kw_only else places
+        elif attribute.default is not MISSING:
+            given[default] = attribute.default
+        parameters = keywords if attribute.kw_only else places
         parameters.append(f"{name}={default}" if default in given else name)
         lines.append(f" self.{name} = {value}")
     if hasattr(kind, "__post_init__"):

@@ -160,7 +160,7 @@ def own_themes(declared: Mapping[str, tuple[str, Mapping[str, str]]]) -> list[Th
 
     A text that could not be read on its background is made lighter or darker.
     """
-    known = {**BUILTIN_THEMES, **{one.name: one for one in THEMES}}
+    known = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
 
     def find(name: str) -> Theme:
         if name not in known:
@@ -246,7 +246,7 @@ def readable(color: Color, ground: Color) -> Color:
         return color
     color = ground + color
     ends = (Color(255, 255, 255), Color(0, 0, 0))
-    end = max(ends, key=lambda each: contrast(each, ground))
+    end = max(ends, key=lambda extreme: contrast(extreme, ground))
     steps = (color.blend(end, step / 10) for step in range(10))
     return next((step for step in steps if contrast(step, ground) >= READABLE), end)
 

@@ -80,7 +80,7 @@ async def test_cards_go_to_either_end_of_a_stage_and_to_the_bottom_of_a_board() 
     boards = (Board(7, "Elsewhere"),)
     recent = ("board 7", "stage 1")
     async with shown(
-        lambda: MoveToDialog("Move", small(), here={1}, boards=boards, recent=recent)
+        lambda: MoveToDialog("Move", small(), current_stages={1}, boards=boards, recent=recent)
     ) as front:
         assert "another board · recent" in front.text
         assert "3 · here · recent" not in front.text, "they are there already"

@@ -302,9 +302,9 @@ def conflict() -> FakeStore:
     assert card is not None, f"the card {LIFTED} is not on the board"
     both: Sequence[FieldDifference] = (
         FieldDifference(
-            "stage", mine="Review, 2nd", theirs="Testing, 1st", base="In Progress, 2nd"
+            "stage", ours="Review, 2nd", current="Testing, 1st", base="In Progress, 2nd"
         ),
-        FieldDifference("due", mine="Fri 4 Dec", theirs="Thu 3 Dec", base="Wed 2 Dec"),
+        FieldDifference("due", ours="Fri 4 Dec", current="Thu 3 Dec", base="Wed 2 Dec"),
     )
     change = set_due(card, MONDAY.replace(hour=17) + timedelta(days=11))
     kept.kept = [

@@ -344,7 +344,7 @@ def test_pickers_list_what_fits() -> None:
     picker = PickLabels("Labels", relaunch(), relaunch().in_stage(1)[:2], {BUG.id})
     assert [row.key for row in picker.rows("auth")] == [str(AUTH.id)]
     assert picker.rows("  new   one ")[-1].key == "+"
-    move = MoveToDialog("[b]", small(), here={1}, boards=(Board(7, "[/x]"),))
+    move = MoveToDialog("[b]", small(), current_stages={1}, boards=(Board(7, "[/x]"),))
     assert [str(row.shown) for row in move.rows("")] == [
         " 1 To do  3 · here", " 2 Doing  2", " 3 Done  0", " → [/x]  another board",
     ]  # fmt: skip

@@ -411,7 +411,7 @@ async def test_a_click_lights_a_side_of_a_conflict() -> None:
 @pytest.mark.long
 async def test_a_conflict_names_the_other_person_where_they_are_known() -> None:
     store = conflict()
-    theirs = store.kept[0].differences[0].theirs
+    theirs = store.kept[0].differences[0].current
     named = RemoteChange(11, ChangeKind.RENAMED, quoted(theirs), who=f"Emeka {EVIL}")
     store.others_did(named)
     async with opened(store, size=(120, 36)) as person:

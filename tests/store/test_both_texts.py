@@ -28,19 +28,19 @@ _TEXT = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d\n"]), min_size=1, max_
     ],
 )
 def test_both_stand_where_they_meet(mine: str, theirs: str, together: str) -> None:
-    assert both(base="one\ntwo\nthree", mine=mine, theirs=theirs) == together
+    assert both(base="one\ntwo\nthree", ours=mine, current=theirs) == together
 
 
 def test_html_is_kept_whole() -> None:
-    assert both_html(base="<p>a</p>", mine="<p>m</p>", theirs="<p>t</p>") == "<p>m</p><p>t</p>"
+    assert both_html(base="<p>a</p>", ours="<p>m</p>", current="<p>t</p>") == "<p>m</p><p>t</p>"
 
 
 @given(_TEXT, _TEXT, _TEXT)
 def test_it_is_the_merge_where_there_is_one_and_holds_every_new_line(
     base: str, mine: str, theirs: str
 ) -> None:
-    together = both(base=base, mine=mine, theirs=theirs)
-    merged = merge(base=base, mine=mine, theirs=theirs)
+    together = both(base=base, ours=mine, current=theirs)
+    merged = merge(base=base, ours=mine, current=theirs)
     if merged is not None:
         assert together == merged.rstrip("\n")
     new = {*mine.splitlines(), *theirs.splitlines()} - set(base.splitlines())

@@ -107,7 +107,7 @@ async def test_a_field_renamed_by_two_is_a_conflict(opened: Opened, service: Ser
     service.ask("PUT", f"/projects/{BOARD}/custom-field/{FIELD.id}", body)
     await online(opened.party)
     (waiting,) = opened.party.store.pending()
-    assert [(one.field, one.mine, one.theirs) for one in waiting.differences] == [
+    assert [(one.field, one.ours, one.current) for one in waiting.differences] == [
         ("title", "Mine", "Theirs")
     ]
 

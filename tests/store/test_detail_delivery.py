@@ -222,7 +222,7 @@ async def test_two_edits_of_one_line_are_left_to_a_person(opened: Opened, servic
     now = await edit.fetch(service.remote())
     assert now is not None
     (difference,) = edit.check(now).differences  # type: ignore[union-attr]  # it is a Differs
-    assert (difference.mine, difference.theirs) == ("Mine", "Theirs")
+    assert (difference.ours, difference.current) == ("Mine", "Theirs")
 
 
 async def test_a_move_that_did_not_happen_is_no_success(opened: Opened, service: Service) -> None:

@@ -234,7 +234,7 @@ async def test_archived_cards_are_found_where_no_service_lists_them(
         assert not found.is_complete
         assert desk.store.offers(Feature.ARCHIVE_PAGES) is False
         again = await archive.archived_tasks(
-            _without_tasks(remote), desk.board_id, known=known, active=active, before=found
+            _without_tasks(remote), desk.board_id, known=known, active=active, previous=found
         )
         assert again == found
 

@@ -279,7 +279,7 @@ async def test_a_new_task_is_looked_for_among_those_not_known(setting: Setting) 
     finding = await create.already_done(cast("Remote", setting.remote), setting.baseline)
     assert finding.done is True
     (found,) = finding.reply.parts
-    assert found.id == finding.reply.made == ours["id"]
+    assert found.id == finding.reply.created_id == ours["id"]
 
 
 async def test_two_new_tasks_that_look_alike_cannot_be_told(setting: Setting) -> None:

@@ -154,7 +154,7 @@ def test_a_step_is_taken_back_by_one_program_alone(outbox: Outbox, path: Path) -
 def test_rows_of_an_older_version_are_read(tmp_path: Path) -> None:
     path = tmp_path / "outbox.sqlite3"
     old = open_database(path, MIGRATIONS[:1], synchronous="full")
-    baseline = '{"before": {"id": 1, "title": "Alpha"}, "newest_id": 7, "sent_at": ""}'
+    baseline = '{"document": {"id": 1, "title": "Alpha"}, "newest_id": 7, "sent_at": ""}'
     body = encode(replace(set_title(ALPHA, "One"), base=None))
     old.execute(
         "insert into entry (board_id, operation, state, since, footing) values (1, ?, ?, ?, ?)",

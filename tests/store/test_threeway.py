@@ -23,7 +23,7 @@ _LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d\n"]), max_size=8).map
     ],
 )
 def test_changes_of_different_lines_go_together(mine: str, theirs: str, both: str) -> None:
-    assert merge(base=BASE, mine=mine, theirs=theirs) == both
+    assert merge(base=BASE, ours=mine, current=theirs) == both
 
 
 @pytest.mark.parametrize(
@@ -36,11 +36,11 @@ def test_changes_of_different_lines_go_together(mine: str, theirs: str, both: st
     ],
 )
 def test_changes_that_meet_are_not_guessed_at(mine: str, theirs: str) -> None:
-    assert merge(base=BASE, mine=mine, theirs=theirs) is None
+    assert merge(base=BASE, ours=mine, current=theirs) is None
 
 
 def test_a_last_line_without_an_end_stays_without() -> None:
-    assert merge(base="a\nb\nc", mine="A\nb\nc", theirs="a\nb\nC") == "A\nb\nC"
+    assert merge(base="a\nb\nc", ours="A\nb\nc", current="a\nb\nC") == "A\nb\nC"
 
 
 def test_blocks_of_html_are_its_lines() -> None:
@@ -58,7 +58,7 @@ def test_blocks_of_html_are_its_lines() -> None:
     mine = "<p>1</p><ul><li>a</li><li>b</li><li>c</li></ul>"
     theirs = "<p>One</p><ul><li>a</li><li>b</li><li>c</li><li>d</li></ul>"
     both = "<p>1</p><ul><li>a</li><li>b</li><li>c</li><li>d</li></ul>"
-    assert merge_html(base=base, mine=mine, theirs=theirs) == both
+    assert merge_html(base=base, ours=mine, current=theirs) == both
 
 
 def test_words_are_clean_and_without_tags() -> None:
@@ -69,15 +69,17 @@ def test_words_are_clean_and_without_tags() -> None:
 @settings(deadline=None)
 @given(_LINES, _LINES)
 def test_one_side_alone_wins(base: str, changed: str) -> None:
-    assert merge(base=base, mine=changed, theirs=base) == changed
-    assert merge(base=base, mine=base, theirs=changed) == changed
-    assert merge(base=base, mine=changed, theirs=changed) == changed
+    assert merge(base=base, ours=changed, current=base) == changed
+    assert merge(base=base, ours=base, current=changed) == changed
+    assert merge(base=base, ours=changed, current=changed) == changed
 
 
 @settings(deadline=None)
 @given(_LINES, _LINES, _LINES)
 def test_it_does_not_matter_who_is_asked(base: str, mine: str, theirs: str) -> None:
-    assert merge(base=base, mine=mine, theirs=theirs) == merge(base=base, mine=theirs, theirs=mine)
+    assert merge(base=base, ours=mine, current=theirs) == merge(
+        base=base, ours=theirs, current=mine
+    )
 
 
 @settings(deadline=None)

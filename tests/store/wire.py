@@ -65,8 +65,8 @@ class Wire:
             entry = entries.next_of(BOARD) or entry
             reply = await entry.operation.deliver(cast("Remote", self.remote), self.view)
             entries.remove([entry.seq])
-            if entry.operation.creates is not None and reply.made is not None:
-                entries.rename({entry.operation.creates: reply.made})
+            if entry.operation.creates is not None and reply.created_id is not None:
+                entries.rename({entry.operation.creates: reply.created_id})
 
     @staticmethod
     def _is_shortest(entries: Queue, entry: OutboxEntry) -> bool:

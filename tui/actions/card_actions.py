@@ -319,7 +319,7 @@ class CardActions:
                 self._cards.say("no agent has claimed this card")
             return
         me = self._cards.me
-        operations = [one for task in claimed for one in change.release(task, me)]
+        operations = [operation for task in claimed for operation in change.release(task, me)]
         await self._cards.change(operations, f"released {named(claimed)}")
 
     @board_action("task.watch", "w", "Watch or stop watching", words="mute follow notify")
@@ -384,7 +384,9 @@ class CardActions:
 
         tasks = self._cards.need_tasks()[:1]
         pages = self._addresses([task for task in tasks if not task.is_local])
-        blockers = [f"#{one.id}" for task in tasks for one in task.blockers if one.id > 0]
+        blockers = [
+            f"#{blocker.id}" for task in tasks for blocker in task.blockers if blocker.id > 0
+        ]
         links = tuple(dict.fromkeys((*pages, *self._links(), *blockers)))
         if tasks and not links:
             why = "no link here, and no web address for cards"

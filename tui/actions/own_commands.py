@@ -101,10 +101,10 @@ async def _run_in_pane(
     from tui.dialogs.command_pane import CommandPane
 
     async def run(show: ShowLines) -> str:
-        for number, one in enumerate(prepared):
+        for number, call in enumerate(prepared):
             if len(prepared) > 1:
-                show(["", f"{one.heading}:"] if number else [f"{one.heading}:"])
-            if code := await _run(one, show):
+                show(["", f"{call.heading}:"] if number else [f"{call.heading}:"])
+            if code := await _run(call, show):
                 return failure(code)
         return "done"
 
@@ -126,10 +126,10 @@ async def _run_silently(
         last[0] = next((line for line in reversed(lines) if line.strip()), last[0])
 
     try:
-        for one in prepared:
-            if code := await _run(one, keep_last):
+        for call in prepared:
+            if code := await _run(call, keep_last):
                 said = f": {cut(last[0].strip(), _LAST_LINE)}" if last[0].strip() else ""
-                on_card = f" on {cut(one.heading, _LAST_LINE)}" if len(prepared) > 1 else ""
+                on_card = f" on {cut(call.heading, _LAST_LINE)}" if len(prepared) > 1 else ""
                 end = f"{title}: {failure(code)}{on_card}{said}"
                 _speaker(host).say(end, error=True)
                 return
@@ -159,7 +159,9 @@ def _speaker(host: Host) -> StatusSayer:
 
 def running(app: App[object], command_id: str) -> Worker[object] | None:
     """The worker of a command that runs silently; None if it does not run."""
-    same = (one for one in app.workers if (one.group, one.name) == (_SILENT, command_id))
+    same = (
+        worker for worker in app.workers if (worker.group, worker.name) == (_SILENT, command_id)
+    )
     return next((worker for worker in same if worker.is_running), None)
 
 
@@ -186,12 +188,12 @@ def run_in_terminal(command: OwnCommand, prepared: Sequence[PreparedCommand], ca
     problem: Exception | None = None
     try:
         with cards.host.app.suspend():
-            for one in prepared:
+            for call in prepared:
                 # An exception in this block would keep Textual from resuming the terminal.
                 try:
-                    code = run_program(one.words, one.environ)
+                    code = run_program(call.words, call.environ)
                 except (OSError, ValueError) as error:
-                    problem = _not_run(one, error)
+                    problem = _not_run(call, error)
                 if code or problem is not None:
                     break
     except SuspendNotSupported as error:

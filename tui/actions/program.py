@@ -85,8 +85,8 @@ class ProgramActions:
         ids = [board.id for board in context.store.boards() if board.archived_at is None]
         views = [
             with_own_settings(view, context.preferences)
-            for each in (ids if board_id is None else [board_id])
-            if (view := await context.store.load_board(each)) is not None
+            for own_id in (ids if board_id is None else [board_id])
+            if (view := await context.store.load_board(own_id)) is not None
         ]
         found = next_card(views, context.store.me, context.now(), context.store.relations())
         if found.task is None:

@@ -164,7 +164,7 @@ async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> in
             asyncio.create_task(collect_in_pauses()),
             asyncio.create_task(leave_when_hung_up(app.exit)),
             asyncio.create_task(
-                preload_in_pauses(app.prepare_task_screen, before=workspace.prepare)
+                preload_in_pauses(app.prepare_task_screen, first=workspace.prepare)
             ),
             asyncio.create_task(_watch_files(app, workspace)),
             asyncio.create_task(_keep_inbox(app)),

@@ -87,7 +87,9 @@ def in_toml(views: Sequence[SavedView], titles: Mapping[int, str]) -> Iterator[s
         for name, value in view.table().items():
             comment = ""
             if name == "boards":
-                named = ", ".join(titles[one] for one in view.boards if one in titles)
+                named = ", ".join(
+                    titles[board_id] for board_id in view.boards if board_id in titles
+                )
                 comment = f"  # {named}" if named else "" if view.boards else "  # all boards"
             yield f"{name} = {literal(value)}{comment}"
         yield ""

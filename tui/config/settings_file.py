@@ -56,13 +56,13 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+def flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """The values of a table by full name: TOML makes nested tables of dotted names."""
     for name, value in table.items():
         if isinstance(value, dict):
-            yield from flat(value, f"{before}{name}.")
+            yield from flat(value, f"{prefix}{name}.")
         else:
-            yield before + name, value
+            yield prefix + name, value
 
 
 def dotted(*names: str) -> str:

@@ -74,7 +74,7 @@ class Sides(PaintedLines):
     def lines_now(self, size: Size) -> list[Line]:
         is_beside = size.width >= NARROW
         width = (size.width - _GAP) // 2 if is_beside else size.width
-        own_lines, their_lines = self._block(_MINE, width), self._block(_THEIRS, width)
+        own_lines, their_lines = self._block("ours", width), self._block("current", width)
         if is_beside:
             cards = [
                 (*self._painted(left, _MINE, width), (" " * _GAP, "text"),
@@ -89,13 +89,13 @@ class Sides(PaintedLines):
     def side_at(self, x: int, y: int) -> Resolution:
         """The card at a cell of this widget, or the nearest one."""
         width = self.size.width
-        is_theirs = x >= width // 2 if width >= NARROW else y >= len(self._block(_MINE, width))
+        is_theirs = x >= width // 2 if width >= NARROW else y >= len(self._block("ours", width))
         return _THEIRS if is_theirs else _MINE
 
-    def _block(self, side: str, width: int) -> list[Line]:
-        # The fields of a difference are its name, mine, theirs, base; heads begin with mine.
-        at = FieldDifference._fields.index(side) - 1
-        role, head, note = "quiet" if side == "base" else "strong", self._heads[at], self._notes[at]
+    def _block(self, name: str, width: int) -> list[Line]:
+        # The fields of a difference are its name, ours, current, base; heads begin with ours.
+        at = FieldDifference._fields.index(name) - 1
+        role, head, note = "quiet" if name == "base" else "strong", self._heads[at], self._notes[at]
         head = cut(head, max(1, width - cell_width(note) - 4))
         gap = " " * max(1, width - cell_width(head) - cell_width(note) - 3)
         lines: list[Line] = [((f"  {head}{gap}", role), (note, "quiet"))]
@@ -107,12 +107,12 @@ class Sides(PaintedLines):
             if not is_inline:
                 lines.append(((begin, "quiet"),))
                 begin = " " * 2 * _GAP
-            value = getattr(difference, side) or "none"
-            weight = role if difference.mine != difference.theirs else "quiet"
+            value = getattr(difference, name) or "none"
+            weight = role if difference.ours != difference.current else "quiet"
             for spans in wrap([Span(value)], width - cell_width(begin) - 1):
                 lines.append(((begin, "quiet"), ("".join(span.text for span in spans), weight)))
                 begin = " " * cell_width(begin)
-        if self._says_rest and side != "base":
+        if self._says_rest and name != "base":
             lines.append((("  everything else is unchanged", "quiet"),))
         return lines
 

@@ -120,8 +120,8 @@ def _lines_in(description: str) -> list[_Line]:
         piece = description[begin:end]
         found = None if is_quoted or ("#" not in piece and "&" not in piece) else _read(piece)
         if found is not None:
-            before = boundaries[index - 1] if index else None
-            first, last = _span(before, boundary, begin, end)
+            previous = boundaries[index - 1] if index else None
+            first, last = _span(previous, boundary, begin, end)
             if found.text:
                 first, last = begin, end
             lines.append(_Line(first, last, found.blockers, found.text))
@@ -134,16 +134,16 @@ def _lines_in(description: str) -> list[_Line]:
 
 
 def _span(
-    before: re.Match[str] | None, after: re.Match[str] | None, begin: int, end: int
+    previous: re.Match[str] | None, following: re.Match[str] | None, begin: int, end: int
 ) -> tuple[int, int]:
     """From where to where a line is taken out: with its own tags, or with one line break."""
-    kinds = [(match[2] or "").lower() if match else None for match in (before, after)]
-    if before and after and kinds[0] == kinds[1] and not before[1] and after[1]:
-        return before.start(), after.end()
-    if before and kinds[0] in _LINE_BREAKS:
-        return before.start(), end
-    if after and kinds[1] in _LINE_BREAKS:
-        return begin, after.end()
+    kinds = [(match[2] or "").lower() if match else None for match in (previous, following)]
+    if previous and following and kinds[0] == kinds[1] and not previous[1] and following[1]:
+        return previous.start(), following.end()
+    if previous and kinds[0] in _LINE_BREAKS:
+        return previous.start(), end
+    if following and kinds[1] in _LINE_BREAKS:
+        return begin, following.end()
     return begin, end
 
 

@@ -149,7 +149,7 @@ class Relations:
     def blockers_of(self, card_id: int) -> Sequence[int]:
         """The cards that an open card names."""
         card = self.cards.get(card_id)
-        return () if card is None or not card.is_open else [one.id for one in card.blockers]
+        return () if card is None or not card.is_open else [blocker.id for blocker in card.blockers]
 
     def blocked_on(self, board_id: int) -> int:
         """How many cards of a board are blocked by open cards, and have no label that says so."""
@@ -175,7 +175,7 @@ def circle_in_words(relations: Relations, tasks: Sequence[Task], blocker_id: int
         path = relations.chain(task.id, blocker_id)
         if len(path) > 1:
             steps = pairwise(path)
-            waits = (f"{_called(one)} waits for {_called(other)}" for one, other in steps)
+            waits = (f"{_called(card)} waits for {_called(other)}" for card, other in steps)
             return f"{_called(task.id)} would block itself: {', '.join(waits)}"
         if path:
             return f"{_called(task.id)} cannot block itself"

@@ -178,7 +178,7 @@ class InboxKeeper:
         self._with_comments = set[int]()
         self._facts: dict[int, BoardFacts] = {}
         self._marks: dict[int, tuple[RemoteChange, float]] = {}
-        self._told: dict[int, Mapping[int, RemoteChange]] = {}
+        self._reported: dict[int, Mapping[int, RemoteChange]] = {}
         """The marks at the last look, by board: they say nothing of what happened since."""
         self._woken = asyncio.Event()
 
@@ -217,18 +217,18 @@ class InboxKeeper:
         }
         fresh = {found.board_id for found in facts}
         dates = [found for board_id, found in self._facts.items() if board_id not in fresh]
-        before = self._file.read()
+        previous = self._file.read()
         conflicts = open_conflicts(self._store)
-        after = self._file.change(
+        current = self._file.change(
             lambda inbox: with_facts(inbox, (*facts, *dates), conflicts, self._store, now)
         )
-        if after is not before:
+        if current is not previous:
             self._changed()
 
     def _with_marks(self, found: BoardFacts, heard: Mapping[int, RemoteChange]) -> BoardFacts:
-        told = self._told.get(found.board_id, {})
-        self._told[found.board_id] = found.changes
-        new = {id_: mark for id_, mark in found.changes.items() if told.get(id_) != mark}
+        reported = self._reported.get(found.board_id, {})
+        self._reported[found.board_id] = found.changes
+        new = {id_: mark for id_, mark in found.changes.items() if reported.get(id_) != mark}
         return found._replace(changes={**heard, **new})
 
     def hear_all(self) -> None:

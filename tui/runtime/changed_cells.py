@@ -223,12 +223,12 @@ def _is_of_single_cells(text: str) -> bool:
 
 
 def _differences(
-    line: int, column: int, before: Sequence[Cell | None], now: Sequence[Cell]
+    line: int, column: int, previous: Sequence[Cell | None], current: Sequence[Cell]
 ) -> Iterator[Stretch]:
-    if before.count(None) == len(before):  # as all of the first frame
-        yield Stretch(line, column, now)
+    if previous.count(None) == len(previous):  # as all of the first frame
+        yield Stretch(line, column, current)
         return
-    differ, end = bytes((*map(ne, before, now), False)), 0
+    differ, end = bytes((*map(ne, previous, current), False)), 0
     while (start := differ.find(True, end)) >= 0:
         end = differ.find(False, start)
-        yield Stretch(line, column + start, now[start:end])
+        yield Stretch(line, column + start, current[start:end])

@@ -51,16 +51,16 @@ def collect_if_worth_it() -> None:
 async def preload_in_pauses(
     then: Callable[[], object],
     *,
-    before: Callable[[], Awaitable[None]] | None = None,
+    first: Callable[[], Awaitable[None]] | None = None,
     after: float = _AFTER_START,
 ) -> None:
     """Import the screens of a task, and `then` mount one, so that the first opens as fast.
 
-    Begins so many seconds `after` it is called, with what is to be done `before`.
+    Begins so many seconds `after` it is called, with what is to be done `first`.
     """
     await asyncio.sleep(after)
-    if before is not None:
-        await before()
+    if first is not None:
+        await first()
     # In pauses, because importing in a thread holds the interpreter.
     await INPUT_PRIORITY.run_in_pauses(partial(import_module, module) for module in _MODULES)
     await INPUT_PRIORITY.until_quiet(PAUSE)

@@ -71,8 +71,11 @@ class ProgramScreen(Screen[Answer], Generic[Answer]):
     def add_binding(self, binding: Binding) -> None:
         """Bind keys on this screen alone, beside those of its class."""
         bindings = self._bindings.key_to_bindings
-        for one in Binding.make_bindings([binding]):
-            bindings[one.key] = [*bindings.get(one.key, ()), one]  # the list is that of the class
+        for single in Binding.make_bindings([binding]):
+            bindings[single.key] = [
+                *bindings.get(single.key, ()),
+                single,
+            ]  # the list is that of the class
 
     def knows_key(self, key: str) -> bool:
         """Whether a key does something here; for subclasses that have keys without bindings."""

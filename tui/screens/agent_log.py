@@ -63,7 +63,7 @@ class AgentLogScreen(TableScreen[AgentChange]):
         self._log = await agent_log(self.store, [self.board_id], self._since)
 
     def rows(self) -> Sequence[AgentChange]:
-        return [one for one in self._log.changes if self._agent in ("", one.agent)]
+        return [change for change in self._log.changes if self._agent in ("", change.agent)]
 
     def key(self, row: AgentChange) -> tuple[object, ...]:
         return row.at, row.agent, row.task_id, row.what

@@ -85,7 +85,7 @@ def holders() -> list[type[DOMNode]]:
         if holder.__module__.startswith("tui.") and "BINDINGS" in vars(holder)
     }
     remaining.difference_update(_FIRST)
-    return [*_FIRST, *sorted(remaining, key=lambda each: (each.__module__, each.__name__))]
+    return [*_FIRST, *sorted(remaining, key=lambda holder: (holder.__module__, holder.__name__))]
 
 
 def _subclasses(base: type[DOMNode]) -> Iterator[type[DOMNode]]:
@@ -111,7 +111,7 @@ def key_map(commands: Iterable[OwnCommand] = ()) -> KeyMap:
                         places[binding.id] |= names
     sections = list(dict.fromkeys(section for _, _, section in first.values()))
     actions = [BoundKey(name, *texts, frozenset(places[name])) for name, texts in first.items()]
-    actions.sort(key=lambda each: sections.index(each.section))
+    actions.sort(key=lambda action: sections.index(action.section))
     # They are where the menu of a card is.
     where = frozenset(places["task.menu"])
     own = (

@@ -361,7 +361,7 @@ class Keys:
         hints_by_name: dict[str, str] = {}
         available = self.available()
         # Single keys first, which `setdefault` then prefers to chords.
-        for bound_key in sorted(available, key=lambda each: " " in each):
+        for bound_key in sorted(available, key=lambda keys: " " in keys):
             bound, own_id = available[bound_key], available[bound_key].binding.id or ""
             label = f"{bound.tooltip[:1].lower()}{bound.tooltip[1:]}"
             hint = f"{{{own_id}:{key_name(bound_key)}}} {label.partition(':')[0]}"

@@ -87,8 +87,8 @@ class AgentHistory:
             elif step.reverses != agent:
                 later += step.operations
         operations, gone = list[Operation](), list[str]()
-        for board_id in dict.fromkeys(one.board_id for one in draft.operations):
-            own = [one for one in draft.operations if one.board_id == board_id]
+        for board_id in dict.fromkeys(operation.board_id for operation in draft.operations):
+            own = [operation for operation in draft.operations if operation.board_id == board_id]
             view = self._updates.boards.view(board_id)
             remaining, why = without_gone_labels(own, view)
             operations += recreated(remaining, view)[0]
@@ -209,7 +209,7 @@ def _undone(steps: Sequence[UndoStep]) -> set[int]:
         remaining = back[step.origin, step.board_id]
         for part in reversed(step.done if step.origin else ()):
             for inverse in part.undo:
-                found = next((one for one in remaining if _sets_back(one, inverse)), None)
+                found = next((other for other in remaining if _sets_back(other, inverse)), None)
                 if found is not None:
                     remaining.remove(found)
                     undone.add(part.entry_seq)
@@ -222,8 +222,10 @@ def _sets_back(done: Operation, inverse: Operation) -> bool:
     return _are_of_one_value(done, inverse)
 
 
-def _are_of_one_value(one: Operation, other: Operation) -> bool:
-    return one.subject == other.subject and (one.may_set(other) or other.may_set(one))
+def _are_of_one_value(operation: Operation, other: Operation) -> bool:
+    return operation.subject == other.subject and (
+        operation.may_set(other) or other.may_set(operation)
+    )
 
 
 def _name(operation: Operation) -> str:

@@ -137,8 +137,8 @@ class Changes:
                 others, kept = await self._others(step, stack)
                 plans = [await self._plan(step, stack, board_id)]
                 plans += [await self._plan(other, stack, other.board_id) for other in others]
-                differences = tuple(one for plan in plans for one in plan.rebased.differences)
-                why = tuple(dict.fromkeys(one for plan in plans for one in plan.why))
+                differences = tuple(part for plan in plans for part in plan.rebased.differences)
+                why = tuple(dict.fromkeys(reason for plan in plans for reason in plan.why))
                 if (differences or why) and not force:
                     raise UndoNeedsConfirmation(_described(plans), differences, why=why, at=step.at)
                 try:
@@ -157,7 +157,7 @@ class Changes:
                     else:
                         gone.append(plan)
                 lost = [plan.lost for plan in gone if stack == "undo"]
-                operations = tuple(one for plan in gone for one in plan.done)
+                operations = tuple(operation for plan in gone for operation in plan.done)
                 words = " ".join(dict.fromkeys(filter(None, (*lost, *kept))))
                 return Undone(_described(gone), operations, words)
         return None
@@ -295,7 +295,9 @@ class Changes:
             # Also what was submitted a moment ago and not refused yet: it would be older than the
             # creation that it needs, and so not drawn.
             again = {member.seq: member for member in refused}
-            again |= {later.seq: later for one in refused for later in self._queue.dependants(one)}
+            again |= {
+                later.seq: later for member in refused for later in self._queue.dependants(member)
+            }
             groups: dict[tuple[int, bool], list[OutboxEntry]] = {}
             for _, member in sorted(again.items()):
                 # The creation of a board comes first, before the changes on it.
@@ -362,7 +364,7 @@ class Changes:
             await self.discard(pending_id)
             return
         # In a conflict the baseline holds the service's document, not the one before the change.
-        current = entry.baseline.before if entry.baseline is not None else None
+        current = entry.baseline.document if entry.baseline is not None else None
         operation = entry.operation if current is None else entry.operation.rebased_on(current)
         if how == "text":
             if text is None:

@@ -185,12 +185,12 @@ class Uploads:
             ) from error
         return KeptPicture(shown, kind, size_in_words(len(content)), path)
 
-    def sweep(self, is_needed: Callable[[str], bool], *, before: datetime) -> None:
-        """Remove pictures stored `before` that `is_needed` rejects by name.
+    def sweep(self, is_needed: Callable[[str], bool], *, stored_before: datetime) -> None:
+        """Remove pictures, stored before a time, that `is_needed` rejects by name.
 
-        Newer ones may belong to a draft in another program. `before` is an aware time.
+        Newer ones may belong to a draft in another program. `stored_before` is an aware time.
         """
         with suppress(OSError):
             for path in self._folder.iterdir():
-                if path.stat().st_mtime < before.timestamp() and not is_needed(path.name):
+                if path.stat().st_mtime < stored_before.timestamp() and not is_needed(path.name):
                     path.unlink(missing_ok=True)

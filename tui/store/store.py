@@ -94,7 +94,7 @@ class LocalStore:
         self.older_activities = parts.details.older_activities
         self._uploads = Uploads(core.data_dir / "uploads")
         with suppress(sqlite3.Error):  # unused pictures may stay until the next start
-            self._uploads.sweep(core.outbox.mentions, before=core.clock.now() - _DRAFTS_KEPT)
+            self._uploads.sweep(core.outbox.mentions, stored_before=core.clock.now() - _DRAFTS_KEPT)
         earlier = tuple(loss for loss in core.queue.losses if not loss.startswith(core.messages))
         self.messages = core.messages + earlier + _unreadable(core.queue.unreadable)
         self._last_board_id = core.last_board_id
@@ -318,9 +318,9 @@ class LocalStore:
 
     def merge_draft(self, pending_id: int) -> str | None:
         entry = self._core.queue.get(pending_id)
-        if entry is None or entry.baseline is None or entry.baseline.before is None:
+        if entry is None or entry.baseline is None or entry.baseline.document is None:
             return None
-        return entry.operation.draft(entry.baseline.before)
+        return entry.operation.draft(entry.baseline.document)
 
     def has_local_id(self, local_id: int) -> bool:
         """Whether something with this local id is pending, or has been created."""

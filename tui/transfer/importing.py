@@ -117,8 +117,8 @@ def import_of(sheet: Sheet, target: ImportTarget, *, is_new: bool = False) -> Im
         # Stages and labels are created before the cards that refer to them.
         (*stages.operations, *labels.operations, *operations),
         cards,
-        [new_stage.title for new_stage in stages.made],
-        [new_label.title for new_label in labels.made],
+        [new_stage.title for new_stage in stages.created],
+        [new_label.title for new_label in labels.created],
         matches.present,
         matches.by_title,
         matches.adopted,
@@ -145,7 +145,7 @@ class _Relations:
         text, named = described(card.description)
         keys = [self._keys.get(blocker.id, "") for blocker in named]
         blocked_by = dict.fromkeys(key for key in (*card.blocked_by, *keys) if key in self._known)
-        unknown = [in_words(one) for one, key in zip(named, keys, strict=True) if not key]
+        unknown = [in_words(blocker) for blocker, key in zip(named, keys, strict=True) if not key]
         unknown += [key for key in card.blocked_by if key not in self._known]
         text = text.rstrip() if named else text
         if unknown:
@@ -201,7 +201,11 @@ class _Found:
             if card.key not in self._known:
                 self.adopted[card.key] = ids[card.key]
             (self.present if ids[card.key] in self._tasks else self.gone).append(card)
-        self.ids = {key: one for key, one in {**ids, **self.adopted}.items() if one in self._tasks}
+        self.ids = {
+            key: task_id
+            for key, task_id in {**ids, **self.adopted}.items()
+            if task_id in self._tasks
+        }
 
     def _known_ids(self, cards: Sequence[SheetCard]) -> Mapping[str, int]:
         # The ids of the cards that are in the record. A card without an id may have moved.
@@ -244,7 +248,7 @@ class _Stages:
 
     def __init__(self, sheet: Sheet, view: BoardView, *, is_new: bool) -> None:
         self.operations: list[Operation] = []
-        self.made: list[Stage] = []
+        self.created: list[Stage] = []
         self._board_id = view.board.id
         self._sheet = {folded(stage.title): stage for stage in stages_of(sheet)}
         existing = () if is_new else view.stages
@@ -267,7 +271,7 @@ class _Stages:
         create = change.CreateStage.new(self._board_id, wanted.title, status, unless_there=True)
         stage = Stage(create.stage_id, self._board_id, wanted.title, default_status=status)
         self.operations.append(create)
-        self.made.append(stage)
+        self.created.append(stage)
         self._stages[folded(title)] = stage
         return stage
 
@@ -277,7 +281,7 @@ class _Labels:
 
     def __init__(self, sheet: Sheet, view: BoardView) -> None:
         self.operations: list[Operation] = []
-        self.made: list[Label] = []
+        self.created: list[Label] = []
         self._board_id = view.board.id
         self._colors = {folded(title): color for title, color in sheet.colors.items()}
         self._all = list(view.labels)
@@ -293,7 +297,7 @@ class _Labels:
             create = change.CreateLabel.new(self._board_id, title, color)
             label = create.label
             self.operations.append(create)
-            self.made.append(label)
+            self.created.append(label)
             self._all.append(label)
             self._labels[folded(title)] = label
         return label

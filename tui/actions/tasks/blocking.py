@@ -41,7 +41,7 @@ async def block_or_unblock(cards: Cards) -> None:
         without=[task.id for task in chosen],
         circle=lambda card_id: circle_in_words(relations, chosen, card_id),
         picked=shared,
-        titles={one: card.title for one, card in relations.cards.items()},
+        titles={card_id: card.title for card_id, card in relations.cards.items()},
         has_label=is_labelled,
         no_reason=no_comments,
         has_cards=all(task.parent_id is None for task in chosen),
@@ -50,11 +50,11 @@ async def block_or_unblock(cards: Cards) -> None:
     tasks = () if answer is None else cards.as_now(chosen)
     if answer is None or not tasks:
         return
-    blockers = [Blocker(cards.called(one.id), one.board) for one in answer.blockers]
+    blockers = [Blocker(cards.called(blocker.id), blocker.board) for blocker in answer.blockers]
     if circle := next(filter(None, _circles(cards.store.relations(), tasks, blockers)), ""):
         cards.say(f"not blocked: {circle}", error=True)
         return
-    removed = {cards.called(one.id) for one in shared} - {one.id for one in blockers}
+    removed = {cards.called(other.id) for other in shared} - {blocker.id for blocker in blockers}
     operations: list[Operation] = []
     for view, own in cards.by_board(tasks):
         for task in own:
@@ -71,28 +71,28 @@ def _circles(
     relations: Relations, tasks: Sequence[Task], blockers: Sequence[Blocker]
 ) -> Iterator[str]:
     for blocker in blockers:
-        own = [task for task in tasks if blocker.id not in {one.id for one in task.blockers}]
+        own = [task for task in tasks if blocker.id not in {other.id for other in task.blockers}]
         yield circle_in_words(relations, own, blocker.id)
 
 
 def _shared(tasks: Sequence[Task]) -> tuple[Blocker, ...]:
     """The cards that block all of these."""
-    ids = [{one.id for one in task.blockers} for task in tasks]
+    ids = [{blocker.id for blocker in task.blockers} for task in tasks]
     every = united(*(task.blockers for task in tasks))
-    return tuple(one for one in every if all(one.id in own for own in ids))
+    return tuple(blocker for blocker in every if all(blocker.id in own for own in ids))
 
 
 def _set_blockers(
     view: BoardView, task: Task, blockers: Sequence[Blocker], removed: set[int]
 ) -> Iterator[Operation]:
-    present = {one.id for one in task.blockers}
-    for one in task.blockers:
-        if one.id in removed:
-            yield change.remove_blocker(task, one)
-    for one in blockers:
-        if one.id not in present and one.id != task.id:
-            board = "" if one.board == view.board.title else one.board
-            yield change.add_blocker(task, Blocker(one.id, board))
+    present = {blocker.id for blocker in task.blockers}
+    for blocker in task.blockers:
+        if blocker.id in removed:
+            yield change.remove_blocker(task, blocker)
+    for blocker in blockers:
+        if blocker.id not in present and blocker.id != task.id:
+            board = "" if blocker.board == view.board.title else blocker.board
+            yield change.add_blocker(task, Blocker(blocker.id, board))
 
 
 def _without_label(tasks: Sequence[Task]) -> list[Operation]:
@@ -122,7 +122,7 @@ def _labelling(
 def _in_words(
     tasks: Sequence[Task], blockers: Sequence[Blocker], reason: str | None, no_comments: str
 ) -> str:
-    cards = listed([in_words(one) for one in blockers])
+    cards = listed([in_words(blocker) for blocker in blockers])
     if not cards and reason is None:
         return f"unblocked {named(tasks)}"
     by = f" by {cards}" if cards else ""

@@ -110,11 +110,11 @@ class Cards:
         reasons = (detail.why.get(part, "") for detail in details if part not in detail.unread)
         return next(filter(None, reasons), "")
 
-    def detail_as_now(self, before: TaskDetail) -> TaskDetail | None:
+    def detail_as_now(self, detail: TaskDetail) -> TaskDetail | None:
         """The current detail of a task, after a dialog; say so if the task is gone."""
-        now = self.store.detail(self.called(before.task.id))
+        now = self.store.detail(self.called(detail.task.id))
         if now is None:
-            self.say(f"{named([before.task])} was deleted", error=True)
+            self.say(f"{named([detail.task])} was deleted", error=True)
         return now
 
     def as_now(self, tasks: Sequence[Task]) -> tuple[Task, ...]:
@@ -165,7 +165,9 @@ class Cards:
         self._note(changing)
         if limits and previous is not None:
             message = ": ".join(filter(None, (message, *self._limits_passed(previous))))
-        if message and not any(isinstance(one, change.Edit) and one.blocker for one in changing):
+        if message and not any(
+            isinstance(operation, change.Edit) and operation.blocker for operation in changing
+        ):
             message = unblocked_in_words(relations, self.store.relations()) or message
         if message:
             self.say(message, hint=hint or undo_hint(self.context), sign=glyphs.DONE)
@@ -176,11 +178,11 @@ class Cards:
         """The user's own card limits, by stage id."""
         return card_limits(self.context.preferences, self.board_id)
 
-    def _limits_passed(self, before: BoardView) -> list[str]:
+    def _limits_passed(self, previous: BoardView) -> list[str]:
         limits, now = self.limits, self.view
         if now is None:
             return []
-        old, new = before.over_limit(limits), now.over_limit(limits)
+        old, new = previous.over_limit(limits), now.over_limit(limits)
         return [
             f"{quoted(stage.title)} has {counted(new[stage.id], 'card')}, over its limit of"
             f" {limits[stage.id]}"

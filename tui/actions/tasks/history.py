@@ -63,7 +63,7 @@ class HistoryActions:
             self._host.say("left unchanged")
 
     def _follow(
-        self, undone: Undone, here: int, before: BoardView | None, now: BoardView | None
+        self, undone: Undone, shown_id: int, previous: BoardView | None, current: BoardView | None
     ) -> str:
         is_on_several = len({operation.board_id for operation in undone.operations}) > 1
         for operation in undone.operations:
@@ -71,18 +71,20 @@ class HistoryActions:
             if note is not None and is_on_several:
                 return note
             if note is not None:
-                place = _where_is(self._store, operation, before, now)
+                place = _where_is(self._store, operation, previous, current)
                 return ", ".join(filter(None, (place, note)))
         if is_on_several:
             return ""
-        places = (_where_is(self._store, operation, before, now) for operation in undone.operations)
+        places = (
+            _where_is(self._store, operation, previous, current) for operation in undone.operations
+        )
         where = next(filter(None, places), "")
-        is_elsewhere = not here and any(
+        is_elsewhere = not shown_id and any(
             operation.subject.kind != "board" for operation in undone.operations
         )
-        if now is None or not is_elsewhere:
+        if current is None or not is_elsewhere:
             return where
-        return f"{where} on {quoted(now.board.title)}".strip()
+        return f"{where} on {quoted(current.board.title)}".strip()
 
 
 class HistoryOfAllBoards(HistoryActions):
@@ -123,11 +125,11 @@ def _changed(undone: Undone) -> str:
 
 
 def _where_is(
-    store: Store, operation: Operation, before: BoardView | None, now: BoardView | None
+    store: Store, operation: Operation, previous: BoardView | None, current: BoardView | None
 ) -> str:
     (kind, own_id), parent_id = operation.subject, operation.task_id
     task_id = own_id if kind == "task" else parent_id
-    stage, was_in = _stage_of(now, task_id), _stage_of(before, task_id)
+    stage, was_in = _stage_of(current, task_id), _stage_of(previous, task_id)
     if stage is not None:
         is_there_still = was_in is not None and was_in.id == stage.id
         return f"{'' if is_there_still else 'now '}in {quoted(stage.title)}"

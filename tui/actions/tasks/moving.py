@@ -52,7 +52,7 @@ async def move(cards: Cards) -> None:
         MoveToDialog(
             f"Move {named(tasks)} to …",
             view,
-            here=current_stages,
+            current_stages=current_stages,
             boards=boards,
             note="" if goes_elsewhere else _NO_OTHER_BOARDS,
             recent=cards.context.preferences.recent(cards.board_id, _RECENT),
@@ -105,7 +105,9 @@ async def _move_by_title(
     tasks, key = cards.as_now(tasks), by_title.key_of(chosen)
     moves: list[Operation] = []
     for view, own in cards.by_board(tasks):
-        stage = next((one for one in view.stages if by_title.key_of(one) == key), None)
+        stage = next(
+            (candidate for candidate in view.stages if by_title.key_of(candidate) == key), None
+        )
         if stage is None:
             where = quoted(view.board.title)
             cards.say(f"{where} has no such stage anymore: nothing was moved", error=True)

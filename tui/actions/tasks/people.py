@@ -68,8 +68,8 @@ async def set_assignees(
     left_out: dict[str, list[Task]] = {}
     groups = cards.by_board(tasks)
     for view, own in groups:
-        here = {person.id for person in view.people}
-        joining = [person for person in added if len(groups) == 1 or person.id in here]
+        member_ids = {person.id for person in view.people}
+        joining = [person for person in added if len(groups) == 1 or person.id in member_ids]
         for person in added:
             if person not in joining:
                 left_out.setdefault(person.in_words, []).extend(own)

@@ -109,7 +109,11 @@ async def claimed_next(opened: Opened, boards: Sequence[str], agent: str) -> Cla
     while len(lost) < _TRIES:
         views = await own_views(opened, boards)
         found, left_out = candidates(views, opened.store.me, opened.store.relations())
-        among = [one for one in claimable(found, opened.store.me) if one.task.id not in lost]
+        among = [
+            candidate
+            for candidate in claimable(found, opened.store.me)
+            if candidate.task.id not in lost
+        ]
         if not among:
             break
         # Who was too slow leaves the first ones to the others.
@@ -146,7 +150,10 @@ def claiming(view: BoardView, task: Task, me: Person, agent: str) -> Plan:
     if stage is None:
         raise CallboardError(f"{quoted(view.board.title)} has no stage for {number}.")
     operations = list[Operation]()
-    label = next((one for one in view.labels if agent and agent_of(one.title) == agent), None)
+    label = next(
+        (candidate for candidate in view.labels if agent and agent_of(candidate.title) == agent),
+        None,
+    )
     if agent and label is None:
         created = change.CreateLabel.new(view.board.id, label_title(agent), free_color(view.labels))
         operations.append(created)

@@ -62,7 +62,7 @@ async def _undo(
     if opened.how.is_dry:
         from tui.cli.scripts.dry_run import show_requests
 
-        views = [view for one in ids if (view := await store.load_board(one)) is not None]
+        views = [view for board_id in ids if (view := await store.load_board(board_id)) is not None]
         code = await show_requests(opened, views, reversal.operations)
         _say_kept(kept)
         return code
@@ -73,8 +73,8 @@ async def _undo(
         await store.submit_reversal(agent, reversal)
         await opened.sent(SECONDS, besides=older)
         own = [pending for pending in store.pending() if pending.id not in older]
-        refused = [one.operation.describe() for one in own if one.needs_attention]
-        is_kept = any(not one.needs_attention for one in own)
+        refused = [entry.operation.describe() for entry in own if entry.needs_attention]
+        is_kept = any(not entry.needs_attention for entry in own)
         await opened.read_back(boards)
     if opened.how.as_json:
         state = "refused" if refused else "kept" if is_kept else "sent"

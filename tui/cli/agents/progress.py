@@ -42,7 +42,9 @@ async def progressing(opened: Opened, card: str, text: str, *, board: str, agent
     name = agent or next(iter(agents_of(task)), "")
     comments: Thread = (detail and detail.comments) or _pending(opened, task)
     me = opened.store.me
-    own = tuple(one for one in comments if one.author is None or me.is_of(one.author))
+    own = tuple(
+        comment for comment in comments if comment.author is None or me.is_of(comment.author)
+    )
     previous, comment = progress_of(own, name), progress_comment(name, text)
     if previous is not None:
         operation: change.Operation = change.EditComment.on(task, previous.comment, comment)

@@ -49,7 +49,7 @@ def read_line(line: str) -> Typed:
 class NextArgument(NamedTuple):
     """What is due after some words: a value of `action`, or if that is None an option or nothing.
 
-    `begun` is what is typed of it, after `before`, such as `--board=`. `given` are the values of
+    `begun` is what is typed of it, after `prefix`, such as `--board=`. `given` are the values of
     the arguments before it by name, and `parser` is that of the command.
     """
 
@@ -57,7 +57,7 @@ class NextArgument(NamedTuple):
     given: Mapping[str, Sequence[str]]
     action: argparse.Action | None
     begun: str
-    before: str = ""
+    prefix: str = ""
 
 
 class _Reading:
@@ -116,5 +116,5 @@ def due_after(program: argparse.ArgumentParser, words: Sequence[str], begun: str
     if reading.has_options and begun.startswith("-"):
         name, sign, value = begun.partition("=")
         action = reading.option_of(name) if sign else None
-        return due._replace(action=action, begun=value, before=name + sign) if action else due
+        return due._replace(action=action, begun=value, prefix=name + sign) if action else due
     return due._replace(action=next(iter(reading.positional), None))

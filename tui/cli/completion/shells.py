@@ -88,7 +88,7 @@ def complete(program: argparse.ArgumentParser, shell: str, line: str) -> int:
     try:
         # A line is a candidate and a tab ends its value, so that neither may be in a title.
         every = [
-            Candidate(due.before + in_a_line(value), in_a_line(about)[:_LONGEST])
+            Candidate(due.prefix + in_a_line(value), in_a_line(about)[:_LONGEST])
             for value, about in candidates(due)
         ]
     except CallboardError:

@@ -30,7 +30,10 @@ async def start(opened: Opened, card: str, *, board: str) -> int:
     view = with_own_settings(view, opened.preferences)
     plan = starting(view, task, chosen_person("me", view, opened.store.me))
     blocking = opened.store.relations().blocking(task)
-    waits = [f"#{task.id} is blocked by {numbered(one.id)} {quoted(one.title)}" for one in blocking]
+    waits = [
+        f"#{task.id} is blocked by {numbered(blocker.id)} {quoted(blocker.title)}"
+        for blocker in blocking
+    ]
     plan = plan._replace(notes=[*plan.notes, *waits])
     switch = repository.switch_to_branch_of(task, opened.settings.branch_name, current)
     if opened.how.is_dry:

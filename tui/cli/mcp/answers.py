@@ -193,14 +193,14 @@ def forecast(shown: Forecast) -> Document:
     """A forecast in a sentence, what it stands on, and its numbers."""
     numbers = forecast_document(shown, why_not(shown))
     wanted = ("why_not", "open", "closed_by", "chances", "by_day", "cycle_hours")
-    told = {
+    document = {
         **_subject(shown),
         "forecast": headline(shown),
         "basis": basis(shown),
         **{name: numbers[name] for name in wanted},
         "closed_per_week": [week.closed for week in shown.throughput.weeks],
     }
-    return {name: value for name, value in told.items() if value not in ("", None, {}, [])}
+    return {name: value for name, value in document.items() if value not in ("", None, {}, [])}
 
 
 def _subject(shown: Forecast) -> Document:

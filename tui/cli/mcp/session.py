@@ -42,7 +42,7 @@ class McpSession:
         self._retry: asyncio.Task[None] | None = None
         self._in_call: Opened | None = None
         self._is_stopped = False
-        self._told: set[Path] = set()
+        self._reported: set[Path] = set()
         self.store.subscribe(self._hear)
 
     def _hear(self, event: StoreEvent) -> None:
@@ -91,8 +91,8 @@ class McpSession:
         """What an interrupted call has added, once; empty if there is none."""
         workspace = self._opened.workspace
         for path, added in interrupted(workspace.preferences.parent, workspace.store.has_local_id):
-            if path not in self._told:
-                self._told.add(path)
+            if path not in self._reported:
+                self._reported.add(path)
                 return f"{added} by a call that was interrupted; the same call adds the rest."
         return ""
 

@@ -42,7 +42,7 @@ def board_page(
     said = [f"{tally.open} open", *([f"{late} overdue"] if late else [])]
     blocked = tally.blocked + relations.blocked_on(view.board.id)
     said += [f"{blocked} blocked"] if blocked else []
-    colors = [each.color for task in view.all_tasks() for each in task.labels]
+    colors = [tag.color for task in view.all_tasks() for tag in task.labels]
     return document(
         view.board.title or NO_TITLE,
         (f"{' · '.join(said)} · as of {in_words(now)}", view.board.description),
@@ -76,7 +76,7 @@ class _Cards:
     def card(self, task: Task) -> Markup:
         """A card as an item of a list."""
         detail = self._details.get(task.id) or TaskDetail(task)
-        labels = [label(each.title, each.color) for each in task.labels]
+        labels = [label(tag.title, tag.color) for tag in task.labels]
         related = [_field(name, cards) for name, cards in self._related.fields(task)]
         fields = [*related, *self._fields(task, detail)]
         return element(

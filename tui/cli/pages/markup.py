@@ -29,7 +29,9 @@ def element(tag: str, *children: str, **attributes: str) -> Markup:
 
 def joined(*children: str) -> Markup:
     """Elements and texts in a row."""
-    return Markup("".join(each if isinstance(each, Markup) else text(each) for each in children))
+    return Markup(
+        "".join(child if isinstance(child, Markup) else text(child) for child in children)
+    )
 
 
 def text(raw: str) -> Markup:

@@ -46,7 +46,7 @@ def view_page(
         view.name,
         (f"{' · '.join(said)} · as of {in_words(now)}", view.query and f"Filter: {view.query}"),
         *(groups or [element("p", "No cards match.")]),
-        colors=[each.color for row in rows for each in row.task.labels],
+        colors=[tag.color for row in rows for tag in row.task.labels],
     )
 
 
@@ -118,7 +118,7 @@ def _since(at: datetime | None, now: datetime) -> Markup:
 
 
 def _labels(task: Task, _: datetime) -> Markup:
-    labels = [label(each.title, each.color) for each in task.labels]
+    labels = [label(tag.title, tag.color) for tag in task.labels]
     return element("ul", *labels, class_="labels") if labels else joined("–")
 
 

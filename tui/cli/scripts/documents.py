@@ -47,7 +47,9 @@ def card_document(task: Task, view: BoardView) -> Document:
         "labels": [
             {"id": label.id, "title": label.title, "color": label.color} for label in task.labels
         ],
-        "blocked_by": [{"id": one.id, "board": one.board or None} for one in task.blockers],
+        "blocked_by": [
+            {"id": blocker.id, "board": blocker.board or None} for blocker in task.blockers
+        ],
         "subtasks_done": task.subtasks_done,
         "subtasks_total": task.subtasks_total,
         "comments_count": task.comments_count,

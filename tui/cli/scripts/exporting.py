@@ -227,7 +227,7 @@ async def _write_view_page(opened: Opened, file: Path | None, name: str, board: 
     rows = wanted.rows(cards_of(opened, views, wanted.words), opened.store.me)
     now, relations = wall_clock(), opened.store.relations()
     _write(file, view_page(view, rows, now, opened.card_url, relations=relations))
-    opened.say_problem([one.board for one in views])
+    opened.say_problem([view.board for view in views])
     if file is not None:
         opened.say(f"{file} holds {counted(len(rows), 'card')} of {quoted(view.name)}")
     return 0

@@ -122,7 +122,7 @@ async def _print_forecasts(opened: Opened, wanted: Wanted, question: ForecastQue
         shown = [await forecast_of_view(opened, wanted.view.name, boards, question)]
     opened.say_problem(boards)
     if opened.how.as_json:
-        documents = [forecast_document(one, why_not(one)) for one in shown]
+        documents = [forecast_document(forecast, why_not(forecast)) for forecast in shown]
         if wanted.view is None:
             write_json({"weeks": question.weeks, "boards": documents})
         else:

@@ -163,7 +163,7 @@ def list_tasks(
     async def read(opened: "Opened") -> int:
         await opened.connect()
         views = await opened.views(among(opened.boards()))
-        opened.say_problem([one.board for one in views])
+        opened.say_problem([view.board for view in views])
         cards = cards_of(opened, views, words)
         return show(in_order(cards, opened.store.me), views)
 

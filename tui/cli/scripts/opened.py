@@ -178,13 +178,13 @@ class Opened:
     async def sent(
         self,
         seconds: float,
-        each: Callable[[], None] = lambda: None,
+        after_event: Callable[[], None] = lambda: None,
         besides: Collection[int] = (),
     ) -> tuple[PendingChange, ...]:
         """Wait, with a timeout, until all changes are sent; returns those that were not accepted.
 
-        Ends early if the service is not reached, or the program ends. `each` is called after each
-        event; the changes `besides`, by their ids, are not waited for.
+        Ends early if the service is not reached, or the program ends. `after_event` is called after
+        each event; the changes `besides`, by their ids, are not waited for.
         """
         store, changed = self.store, self._changed
         end = store.subscribe(lambda _: changed.set())
@@ -199,7 +199,7 @@ class Opened:
                     # Cleared before the changes are looked at again, so that no event in between is
                     # missed.
                     changed.clear()
-                    each()
+                    after_event()
         except TimeoutError:
             pass
         finally:

@@ -142,11 +142,11 @@ def added_before(path: Path, is_known: IsKnown) -> Added:
     return Added()
 
 
-def _added_with(before: Added, last: str, ids: Sequence[int], is_known: IsKnown) -> Added:
+def _added_with(added: Added, last: str, ids: Sequence[int], is_known: IsKnown) -> Added:
     # The outbox takes a batch as a whole, so that one known id is enough.
     if not any(map(is_known, ids)):
-        return before
-    return Added(before.cards + len(ids), before.total, last)
+        return added
+    return Added(added.cards + len(ids), added.total, last)
 
 
 def interrupted(folder: Path, is_known: IsKnown) -> Iterator[tuple[Path, Added]]:

@@ -135,7 +135,7 @@ class Watcher:
     def _is_wanted(self, change: Change) -> bool:
         if self._wanted.only_others and change.is_own:
             return False
-        tasks = filter(None, (change.difference.task, change.difference.before))
+        tasks = filter(None, (change.difference.task, change.difference.previous))
         return not self._wanted.only_mine or any(is_of(task, self._store.me) for task in tasks)
 
 

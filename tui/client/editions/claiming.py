@@ -115,7 +115,9 @@ def _is_recent(comment: Document, own: Document) -> bool:
     # Both times are those of the service. One that cannot be read counts, so that nothing is
     # claimed twice.
     try:
-        times = [datetime.fromisoformat(str(each.get("created_at"))) for each in (comment, own)]
+        times = [
+            datetime.fromisoformat(str(document.get("created_at"))) for document in (comment, own)
+        ]
         return times[1] - times[0] < _COUNTS_FOR
     except (ValueError, TypeError):
         return True

@@ -188,12 +188,12 @@ def _assigned(task: Document) -> set[int]:
     return {user["ID"] for user in task.get("assignees", [])}
 
 
-def _has_other_assignees(before: set[int], task: Document) -> bool:
-    return _assigned(task) != before
+def _has_other_assignees(assigned: set[int], task: Document) -> bool:
+    return _assigned(task) != assigned
 
 
-def _evidence(before: set[int], sent: set[int], after: set[int]) -> Assigning | None:
+def _evidence(previous: set[int], sent: set[int], after: set[int]) -> Assigning | None:
     """What the list sent must have meant; None if it could be either, or neither."""
-    if (after == sent) == (after == before ^ sent):
+    if (after == sent) == (after == previous ^ sent):
         return None
     return Assigning.SETS if after == sent else Assigning.TOGGLES

@@ -158,9 +158,9 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
     async def _read(self) -> None:
         listed = 0
         async for things in self._store.everything():
-            if any(one.thing in (Thing.SUBTASK, Thing.COMMENT) for one in things):
+            if any(found.thing in (Thing.SUBTASK, Thing.COMMENT) for found in things):
                 break  # which come after all cards
-            self._index.add([one for one in things if self._can_block(one)])
+            self._index.add([found for found in things if self._can_block(found)])
             if len(self._index) >= 2 * listed + _SOME:
                 listed = len(self._index)
                 self._list_more()
@@ -168,10 +168,10 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
         self._list_more()
         self.matches_found()
 
-    def _can_block(self, one: Found) -> bool:
-        is_open = not (one.is_closed or one.is_archived)
-        is_offered = self._has_cards and one.id not in self._without
-        return one.thing is Thing.CARD and is_open and is_offered
+    def _can_block(self, card: Found) -> bool:
+        is_open = not (card.is_closed or card.is_archived)
+        is_offered = self._has_cards and card.id not in self._without
+        return card.thing is Thing.CARD and is_open and is_offered
 
     @property
     def lacks_matches(self) -> bool:
@@ -185,10 +185,10 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
         reason = " ".join(words.split())
         rows = [*_heading("Reason" if reason else ""), self._first_row(reason)]
         found = self._index.find(words, None if reason else MOST, is_strict=True)
-        self._matches = {str(one.id): one for one in found[:MOST]}
+        self._matches = {str(card.id): card for card in found[:MOST]}
         if self._matches or self._is_reading:
             rows += _heading(f"Cards  {len(found)}" if found else "reading …")
-        rows += [PickRow(key, self._card(one, words)) for key, one in self._matches.items()]
+        rows += [PickRow(key, self._card(card, words)) for key, card in self._matches.items()]
         if more := len(found) - len(self._matches):
             rows.append(PickRow("", Content(f"   … {more} more: type to find them")))
         return rows
@@ -205,12 +205,12 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
             return PickRow(_SAVE, Content("   save: no longer blocked"))
         return PickRow(_REASON, Content("   no card and no reason: only the label"))
 
-    def _card(self, one: Found, words: str) -> TwoSided:
-        is_picked = any(blocker.id == one.id for blocker in self._picked)
-        left = Content(f" {glyphs.DONE if is_picked else ' '} {numbered(one.id)}  ")
-        left += marked(one.title or "(no title)", words)
-        place = " › ".join(filter(None, (one.board, one.place)))
-        if self._circle(one.id):
+    def _card(self, card: Found, words: str) -> TwoSided:
+        is_picked = any(blocker.id == card.id for blocker in self._picked)
+        left = Content(f" {glyphs.DONE if is_picked else ' '} {numbered(card.id)}  ")
+        left += marked(card.title or "(no title)", words)
+        place = " › ".join(filter(None, (card.board, card.place)))
+        if self._circle(card.id):
             left, place = left.stylize("$quiet"), "would block itself"
         return TwoSided(left, Content.styled(place, "$quiet"))
 
@@ -258,18 +258,18 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
             self.list_again()
 
     def _toggle(self) -> bool:
-        one = self._matches.get(self.at)
-        if one is None:
+        card = self._matches.get(self.at)
+        if card is None:
             return False
         if self._is_picked:
-            self._picked = [blocker for blocker in self._picked if blocker.id != one.id]
-        elif why_not := self._circle(one.id):
+            self._picked = [blocker for blocker in self._picked if blocker.id != card.id]
+        elif why_not := self._circle(card.id):
             self.tell(why_not)
             return False
         else:
-            self._titles[one.id] = one.title
-            board = one.board if one.board_id != self._board_id else ""
-            self._picked.append(Blocker(one.id, board))
+            self._titles[card.id] = card.title
+            board = card.board if card.board_id != self._board_id else ""
+            self._picked.append(Blocker(card.id, board))
         return True
 
     def action_save(self) -> None:

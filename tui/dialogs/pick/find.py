@@ -221,9 +221,9 @@ class Pick(FindDialog[Answer]):
             self.dismiss(self.choice.value)
 
 
-def labelled(before: str, choice: Choice[T], words: str) -> Content:
+def labelled(sign: str, choice: Choice[T], words: str) -> Content:
     """The label of a choice with its matches marked, between its sign or chip and its hint."""
-    line = Content(before)
+    line = Content(sign)
     if choice.color:
         line += chip(choice.color) + Content(" ")
     line += marked(choice.label or "(no title)", words)
@@ -307,7 +307,7 @@ class Destination(NamedTuple):
 
 
 class MoveToDialog(Pick[Destination]):
-    """Asks for a stage of `view` or one of other boards; `here` are the stages of the tasks.
+    """Asks for a stage of `view` or one of other boards; `current_stages` are those of the tasks.
 
     The stages are in board order, then the boards. `recent` destinations come first, except the
     stages of the tasks. `note` is shown below the list and explains what is missing in it.
@@ -322,7 +322,7 @@ class MoveToDialog(Pick[Destination]):
         title: str,
         view: BoardView,
         *,
-        here: Collection[int] = (),
+        current_stages: Collection[int] = (),
         boards: Sequence[Board] = (),
         both_ends: bool = True,
         note: str = "",
@@ -330,13 +330,13 @@ class MoveToDialog(Pick[Destination]):
     ) -> None:
         choices = []
         for number, stage in enumerate(view.stages, 1):
-            hint = f"{view.count(stage.id)}{' · here' if stage.id in here else ''}"
+            hint = f"{view.count(stage.id)}{' · here' if stage.id in current_stages else ''}"
             sign = str(number) if number <= _NUMBERED else " "
             choices.append(Choice(Destination(stage.id), stage.title, hint, sign=sign))
         for board in boards:
             to, sign = Destination(board_id=board.id), glyphs.ARROW
             choices.append(Choice(to, board.title, "another board", sign=sign))
-        current = {Destination(stage_id).key for stage_id in here}
+        current = {Destination(stage_id).key for stage_id in current_stages}
         recent = [key for key in recent if key not in current]
         super().__init__(
             title,

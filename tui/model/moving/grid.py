@@ -159,25 +159,25 @@ class Grid:
         column, _ = self.place_of(cursor.stage)
         return self._at_stop(column, sum(self._stops(column)) - 1 if last else 0)
 
-    def kept(self, cursor: Cursor, before: "Grid", ids: Mapping[int, int]) -> Cursor:
-        """The cursor of the grid `before`: in its stage, and on its task if that is still there.
+    def kept(self, cursor: Cursor, previous: "Grid", ids: Mapping[int, int]) -> Cursor:
+        """The cursor of the `previous` grid: in its stage, and on its task if that is still there.
 
         Else it is in its lane, if there is one. `ids` maps local ids to those of the service.
         """
-        column, lane = before.place_of(cursor.stage)
-        if column < len(before.shown.stages):
-            stage_id = before.shown.stages[column].id
+        column, lane = previous.place_of(cursor.stage)
+        if column < len(previous.shown.stages):
+            stage_id = previous.shown.stages[column].id
             stages = [stage.id for stage in self.shown.stages]
             stage_id = ids.get(stage_id, stage_id)
             column = stages.index(stage_id) if stage_id in stages else column
-        task, held = cursor.task(before.cells), before.lane_at(cursor)
+        task, held = cursor.task(previous.cells), previous.lane_at(cursor)
         lane_id = ids.get(held.id, held.id) if held is not None else None
         spot = self.find(ids.get(task.id, task.id), lane_id) if task is not None else None
         if spot is not None and self.place_of(spot.stage)[0] == column:
             return spot
         column = max(0, min(column, len(self.shown.stages) - 1))
         # The title belongs to the stage: it is above the first lane.
-        lane = 0 if cursor.row == TITLE else self._lane_like(before, lane, ids)
+        lane = 0 if cursor.row == TITLE else self._lane_like(previous, lane, ids)
         return Cursor(column * self.depth + lane, cursor.row).on(self.cells)
 
     def nearest_card(self, cursor: Cursor, folded: Collection[int]) -> Cursor | None:
@@ -215,25 +215,25 @@ class Grid:
         """Move lifted cards to the first or last place of their stage."""
         return lift.to_end(lifted, self._column(self.over(lifted)[0]), last=last)
 
-    def kept_lift(self, lifted: Lift, before: "Grid", ids: Mapping[int, int]) -> Lift | None:
+    def kept_lift(self, lifted: Lift, previous: "Grid", ids: Mapping[int, int]) -> Lift | None:
         """Lifted cards over this grid instead of another; None if one of them is gone."""
-        column, lane = before.over(lifted)
-        stage_id = before.shown.stages[column].id
+        column, lane = previous.over(lifted)
+        stage_id = previous.shown.stages[column].id
         stage_id = ids.get(stage_id, stage_id)
         stages = [stage.id for stage in self.shown.stages]
         is_there = self.cells.stage(lifted.renamed(ids).stage_id) is not None
         if not is_there and stage_id in stages:
-            cell = stages.index(stage_id) * self.depth + self._lane_like(before, lane, ids)
+            cell = stages.index(stage_id) * self.depth + self._lane_like(previous, lane, ids)
             lifted = replace(lifted, stage_id=self.cells.stages[cell].id)
-        return lift.kept_between(lifted, before.cells, self.cells, ids)
+        return lift.kept_between(lifted, previous.cells, self.cells, ids)
 
     def _column(self, column: int) -> BoardView:
         start = column * self.depth
         return replace(self.cells, stages=self.cells.stages[start : start + self.depth])
 
-    def _lane_like(self, before: "Grid", lane: int, renamed: Mapping[int, int]) -> int:
+    def _lane_like(self, previous: "Grid", lane: int, renamed: Mapping[int, int]) -> int:
         """The index of the lane that has an index in another grid, else the nearest."""
-        same = before.lanes[lane].id if lane < len(before.lanes) else None
+        same = previous.lanes[lane].id if lane < len(previous.lanes) else None
         ids = [swimlane.id for swimlane in self.lanes]
         same = renamed.get(same or 0, same)
         return ids.index(same) if same in ids else min(lane, self.depth - 1)

@@ -213,19 +213,19 @@ def settle(lifted: Lift, shown: BoardView) -> Lift | None:
 
 
 def kept_between(
-    lifted: Lift, before: BoardView, after: BoardView, ids: Mapping[int, int]
+    lifted: Lift, previous: BoardView, current: BoardView, ids: Mapping[int, int]
 ) -> Lift | None:
     """Settle on a changed board, keeping the ghost below the same card.
 
     `ids` maps local ids to those of the service.
     """
-    lane = others(lifted, before, lifted.stage_id)
+    lane = others(lifted, previous, lifted.stage_id)
     above = lane[lifted.row - 1].id if 0 < lifted.row <= len(lane) else None
     lifted = lifted.renamed(ids)
-    settled = settle(lifted, after)
+    settled = settle(lifted, current)
     if settled is None or above is None or settled.stage_id != lifted.stage_id:
         return settled
-    lane_ids = others(settled, after, settled.stage_id).ids
+    lane_ids = others(settled, current, settled.stage_id).ids
     above = ids.get(above, above)
     return replace(settled, row=lane_ids.index(above) + 1) if above in lane_ids else settled
 

@@ -37,7 +37,7 @@ def arranged(lifted: StageLift | None, view: BoardView) -> BoardView:
 
 
 def settle(
-    lifted: StageLift, before: BoardView, after: BoardView, ids: Mapping[int, int]
+    lifted: StageLift, previous: BoardView, current: BoardView, ids: Mapping[int, int]
 ) -> StageLift | None:
     """The same lift over a changed board, right of the same stage as far as that is still there.
 
@@ -45,16 +45,16 @@ def settle(
     still loading it may come yet.
     """
     stage_id = ids.get(lifted.stage_id, lifted.stage_id)
-    settled = lift(after, stage_id)
+    settled = lift(current, stage_id)
     if settled is None:
-        return None if after.complete else replace(lifted, stage_id=stage_id)
-    if lifted.index == 0 or before.stage(lifted.stage_id) is None:
-        return to_index(settled, after, lifted.index)
-    left_id = arranged(lifted, before).stages[lifted.index - 1].id
-    other_ids = [stage.id for stage in after.stages if stage.id != settled.stage_id]
+        return None if current.complete else replace(lifted, stage_id=stage_id)
+    if lifted.index == 0 or previous.stage(lifted.stage_id) is None:
+        return to_index(settled, current, lifted.index)
+    left_id = arranged(lifted, previous).stages[lifted.index - 1].id
+    other_ids = [stage.id for stage in current.stages if stage.id != settled.stage_id]
     left_id = ids.get(left_id, left_id)
     return to_index(
-        settled, after, other_ids.index(left_id) + 1 if left_id in other_ids else lifted.index
+        settled, current, other_ids.index(left_id) + 1 if left_id in other_ids else lifted.index
     )
 
 

@@ -130,17 +130,17 @@ def to_group(lifted: Lift, shown: BoardView, by: int) -> Lift:
     return lift.to_stage(lifted, shown, ids.index(lifted.stage_id) + by)
 
 
-def new_ids(before: TaskDetail | None, after: TaskDetail | None) -> dict[int, int]:
+def new_ids(previous: TaskDetail | None, current: TaskDetail | None) -> dict[int, int]:
     """The assigned ids of local ids, found by comparing two versions of a task.
 
     They may appear before they are announced: what had a local id and is gone is matched with new
     things of the same title, in order.
     """
-    if before is None or after is None:
+    if previous is None or current is None:
         return {}
     return {
-        **_paired(_groups(before), _groups(after)),
-        **_paired(_subtasks(before), _subtasks(after)),
+        **_paired(_groups(previous), _groups(current)),
+        **_paired(_subtasks(previous), _subtasks(current)),
     }
 
 
@@ -152,17 +152,17 @@ def _subtasks(detail: TaskDetail) -> dict[int, str]:
     return {subtask.id: subtask.title for subtask in detail.subtasks()}
 
 
-def _paired(before: Mapping[int, str], after: Mapping[int, str]) -> dict[int, int]:
+def _paired(previous: Mapping[int, str], current: Mapping[int, str]) -> dict[int, int]:
     ids: dict[int, int] = {}
-    for old, title in before.items():
-        if old >= 0 or old in after:
+    for old, title in previous.items():
+        if old >= 0 or old in current:
             continue
         # Each new id is used once, since several subtasks may have the same title.
         candidates = (
             candidate
-            for candidate, name in after.items()
+            for candidate, name in current.items()
             if candidate > 0
-            and candidate not in before
+            and candidate not in previous
             and candidate not in ids.values()
             and name == title
         )

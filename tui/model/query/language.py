@@ -242,15 +242,15 @@ def marked(typed: str, problem: QueryProblem) -> str:
 
 
 class Token(NamedTuple):
-    """A term without its `-`: its text before and after the first colon outside of quotes.
+    """A term without its `-`: its key and value, around the first colon outside of quotes.
 
-    `before` is None without a colon. `is_name` and `is_literal` tell whether the two were quoted,
+    `key` is None without a colon. `is_name` and `is_literal` tell whether the two were quoted,
     `is_quoted` whether the term begins with a quote, and `is_open` whether the last quote has no
     end.
     """
 
-    before: str | None
-    after: str
+    key: str | None
+    value: str
     is_name: bool
     is_literal: bool
     is_quoted: bool
@@ -277,7 +277,7 @@ def token_of(raw: str) -> Token:
 
 def _term(token: Token, *, is_not: bool) -> Term | QueryProblem:
     """The term of a token, or why there is none."""
-    prefix, value, field = token.before, token.after, ""
+    prefix, value, field = token.key, token.value, ""
     if prefix is None:
         sign, name = value[:1], value[1:]
         if token.is_quoted or sign not in ("#", "@"):
@@ -363,10 +363,10 @@ def completions(word: str, about: QueryContext) -> tuple[str, ...]:
     A word is completed to a key that begins with it.
     """
     sign, token = word[: word.startswith("-")], token_of(word.removeprefix("-"))
-    typed = token.after
-    if token.before is None and (token.is_quoted or not typed):
+    typed = token.value
+    if token.key is None and (token.is_quoted or not typed):
         return ()
-    if token.before is None and typed[0] not in "#@":
+    if token.key is None and typed[0] not in "#@":
         titles = (printed_name(field.title) for field in about.fields if field.title)
         keys = (*(key for key in KEYS if len(key) > 1), *titles)
         fitting = (key for key in keys if fold(key).lstrip('"').startswith(fold(typed)))
@@ -381,26 +381,26 @@ def similar(word: str, about: QueryContext) -> tuple[str, ...]:
     from difflib import get_close_matches
 
     sign, token = word[: word.startswith("-")], token_of(word.removeprefix("-"))
-    if token.before is None and token.after[:1] not in ("#", "@"):
+    if token.key is None and token.value[:1] not in ("#", "@"):
         return ()
     typed, terms = _candidates(token, about)
     names = {fold(term.name): f"{sign}{term.print()}" for term in terms}
-    if token.before is not None and not names:  # no such custom field: perhaps a key
-        names = {key: f"{sign}{key}:{token.after}" for key in KEYS if len(key) > 1}
-        typed = token.before
+    if token.key is not None and not names:  # no such custom field: perhaps a key
+        names = {key: f"{sign}{key}:{token.value}" for key in KEYS if len(key) > 1}
+        typed = token.key
     best = get_close_matches(fold(typed), names, SIMILAR, _LEAST_SIMILAR)
     return tuple(names[name] for name in best)
 
 
 def _candidates(token: Token, about: QueryContext) -> tuple[str, list[Term]]:
     """What was typed of a name, and the terms of its kind."""
-    if token.before is None:
-        sign, typed = token.after[0], token.after[1:]
+    if token.key is None:
+        sign, typed = token.value[0], token.value[1:]
         terms = offered(TermKind.LABEL if sign == "#" else TermKind.PERSON, about)
     else:
-        typed = token.after
-        kind = TermKind.FIELD if token.is_name else KEYS.get(fold(token.before), TermKind.FIELD)
-        terms = offered(kind, about, token.before)
+        typed = token.value
+        kind = TermKind.FIELD if token.is_name else KEYS.get(fold(token.key), TermKind.FIELD)
+        terms = offered(kind, about, token.key)
     return typed, list(dict.fromkeys(terms))
 
 

@@ -161,7 +161,7 @@ def _blocks_check(term: Term, about: QueryContext) -> Check:
     if isinstance(term.value, Special):
         return lambda task: bool(relations.held_up(task)) == (term.value is Special.ANY)
     card = relations.cards.get(int(term.value.removeprefix("#")))
-    ids = set() if card is None else {one.id for one in relations.blocking(card)}
+    ids = set() if card is None else {blocked.id for blocked in relations.blocking(card)}
     return lambda task: task.id in ids
 
 

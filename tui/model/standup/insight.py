@@ -286,14 +286,14 @@ def _put(task_id: int, stage: str | None, where: dict[int, str], counts: Counter
         counts[stage] += 1
 
 
-def _stage_before(here: str | None, event: Event, left: dict[int, list[str]]) -> str | None:
-    """The stage in which a card was before an event, after which it is `here`."""
+def _stage_before(stage: str | None, event: Event, left: dict[int, list[str]]) -> str | None:
+    """The stage in which a card was before an event, after which it is in `stage`."""
     if event.kind in (EventKind.CREATED, EventKind.RESTORED):
         return None
     if event.kind is EventKind.REMOVED:
         # Events are taken back newest first, and so are the removals of a card.
         return left[event.task_id].pop()
-    return event.old if event.kind is EventKind.MOVED and here is not None else here
+    return event.old if event.kind is EventKind.MOVED and stage is not None else stage
 
 
 def _left(events: Iterable[Event]) -> dict[int, list[str]]:

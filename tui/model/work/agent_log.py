@@ -69,14 +69,14 @@ def _marked(activity: Activity) -> str:
     return mark[0] if mark is not None else ""
 
 
-def merged(here: Sequence[AgentChange], logged: Iterable[AgentChange]) -> list[AgentChange]:
+def merged(local: Sequence[AgentChange], logged: Iterable[AgentChange]) -> list[AgentChange]:
     """The changes made here, and those of the log that were not made here; newest first.
 
     What is sent later is logged later. So of an agent that has changed a card here, what the log
     has of that card since, in the name of the user, is taken for the same.
     """
     first: dict[tuple[str, int | None], datetime] = {}
-    for change in here:
+    for change in local:
         key = change.agent, change.task_id
         first[key] = min(change.at, first.get(key, change.at))
     others = [
@@ -86,7 +86,7 @@ def merged(here: Sequence[AgentChange], logged: Iterable[AgentChange]) -> list[A
         or (since := first.get((change.agent, change.task_id))) is None
         or change.at < since - _CLOCKS_DIFFER_BY
     ]
-    return sorted((*here, *others), key=lambda change: change.at, reverse=True)
+    return sorted((*local, *others), key=lambda change: change.at, reverse=True)
 
 
 def changed_by_people(activities: Iterable[Activity], me: Account) -> dict[int, str]:

@@ -172,8 +172,8 @@ def _take_as_read(entries: dict[str, InboxEntry], latest: InboxEntry) -> None:
             entries[key] = replace(entry, read_at=latest.at)
 
 
-def _is_same(one: Inbox, other: Inbox) -> bool:
-    return one.entries == other.entries and one.known == other.known
+def _is_same(inbox: Inbox, other: Inbox) -> bool:
+    return inbox.entries == other.entries and inbox.known == other.known
 
 
 def _changes(
@@ -184,7 +184,7 @@ def _changes(
     for task in facts.cards if known is not None else ():
         # A card is unblocked by a change of what blocked it, too.
         ids = (task.id, *(blocker.id for blocker in task.blockers))
-        change = next((facts.changes[one] for one in ids if one in facts.changes), None)
+        change = next((facts.changes[task_id] for task_id in ids if task_id in facts.changes), None)
         if known is None or change is None or task.is_local:
             continue
         kind, text = None, ""

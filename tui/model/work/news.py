@@ -75,17 +75,17 @@ class CardDifference:
     """A card that differs from before, with what differs, the most important first."""
 
     task: Task
-    before: Task | None
+    previous: Task | None
     kinds: tuple[ChangeKind, ...]
 
     @property
     def new_comments(self) -> int:
         """How many more comments it has."""
-        return self.task.comments_count - (self.before.comments_count if self.before else 0)
+        return self.task.comments_count - (self.previous.comments_count if self.previous else 0)
 
     def is_assigned_now(self, me: Account) -> bool:
         """Whether it was not the account's card before, and is now."""
-        return is_of(self.task, me) and not (self.before and is_of(self.before, me))
+        return is_of(self.task, me) and not (self.previous and is_of(self.previous, me))
 
 
 def is_of(task: Task, me: Account) -> bool:
@@ -93,12 +93,12 @@ def is_of(task: Task, me: Account) -> bool:
     return any(map(me.is_of, task.assignees))
 
 
-def differences(before: BoardView, now: BoardView) -> Iterator[CardDifference]:
+def differences(previous: BoardView, current: BoardView) -> Iterator[CardDifference]:
     """The cards that differ between two views, without those that are not sent yet.
 
     Positions do not count.
     """
-    old, new = _unshared(before, now), _unshared(now, before)
+    old, new = _unshared(previous, current), _unshared(current, previous)
     for task_id, task in new.items():
         if kinds := _kinds(old.get(task_id), task):
             yield CardDifference(task, old.get(task_id), kinds)
@@ -120,26 +120,26 @@ def _unshared(view: BoardView, other: BoardView) -> dict[int, Task]:
     }
 
 
-def _kinds(before: Task | None, now: Task) -> tuple[ChangeKind, ...]:
-    if before is None:
+def _kinds(previous: Task | None, current: Task) -> tuple[ChangeKind, ...]:
+    if previous is None:
         return (ChangeKind.NEW,)
-    if before == now:
+    if previous == current:
         return ()
-    is_moved, is_closed = before.stage_id != now.stage_id, now.status is Status.CLOSED
-    has_status = before.status is not now.status and not is_moved  # a stage may set it
+    is_moved, is_closed = previous.stage_id != current.stage_id, current.status is Status.CLOSED
+    has_status = previous.status is not current.status and not is_moved  # a stage may set it
     differ = {
         ChangeKind.MOVED: is_moved,
         ChangeKind.CLOSED if is_closed else ChangeKind.REOPENED: has_status,
-        ChangeKind.RENAMED: before.title != now.title,
-        ChangeKind.PEOPLE: _ids(before.assignees) != _ids(now.assignees),
-        ChangeKind.DUE: before.due_at != now.due_at,
-        ChangeKind.PRIORITY: before.priority is not now.priority,
-        ChangeKind.DESCRIBED: before.description != now.description,
-        ChangeKind.LABELS: _ids(before.labels) != _ids(now.labels),
-        ChangeKind.COMMENTED: before.comments_count < now.comments_count,
-        ChangeKind.SUBTASKS: (before.subtasks_done, before.subtasks_total)
-        != (now.subtasks_done, now.subtasks_total),
-        ChangeKind.FILES: before.attachments_count != now.attachments_count,
+        ChangeKind.RENAMED: previous.title != current.title,
+        ChangeKind.PEOPLE: _ids(previous.assignees) != _ids(current.assignees),
+        ChangeKind.DUE: previous.due_at != current.due_at,
+        ChangeKind.PRIORITY: previous.priority is not current.priority,
+        ChangeKind.DESCRIBED: previous.description != current.description,
+        ChangeKind.LABELS: _ids(previous.labels) != _ids(current.labels),
+        ChangeKind.COMMENTED: previous.comments_count < current.comments_count,
+        ChangeKind.SUBTASKS: (previous.subtasks_done, previous.subtasks_total)
+        != (current.subtasks_done, current.subtasks_total),
+        ChangeKind.FILES: previous.attachments_count != current.attachments_count,
     }
     return tuple(kind for kind, is_different in differ.items() if is_different)
 

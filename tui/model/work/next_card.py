@@ -74,9 +74,10 @@ def next_of(
 def claimable(found: Iterable[CardToTake], me: Account) -> list[CardToTake]:
     """Those of the cards that may be taken which the user has not begun yet."""
     return [
-        one
-        for one in found
-        if not any(map(me.is_of, one.task.assignees)) or one.task.stage_id != first_active(one.view)
+        candidate
+        for candidate in found
+        if not any(map(me.is_of, candidate.task.assignees))
+        or candidate.task.stage_id != first_active(candidate.view)
     ]
 
 

@@ -209,7 +209,7 @@ def view_named(views: Sequence[SavedView], typed: str) -> SavedView:
 def _ids(where: str, value: object) -> tuple[int, ...]:
     ids = value if isinstance(value, list) else [None]
     # By its type, as True is an int too.
-    if any(type(one) is not int or abs(one) >= _LARGEST_ID for one in ids):
+    if any(type(number) is not int or abs(number) >= _LARGEST_ID for number in ids):
         raise NotAView(f"{where}: boards must be a list of numbers of boards.")
     return tuple(dict.fromkeys(ids))
 
@@ -224,7 +224,7 @@ def _choice(where: str, key: str, choices: type[_Choice], value: object) -> _Cho
 def _columns(where: str, value: object) -> tuple[ViewColumn, ...]:
     if not isinstance(value, list):
         raise NotAView(f"{where}: columns must be a list.")
-    columns = [_choice(where, "a column", ViewColumn, one) for one in value]
+    columns = [_choice(where, "a column", ViewColumn, name) for name in value]
     return tuple(dict.fromkeys(columns))
 
 

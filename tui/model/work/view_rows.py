@@ -256,7 +256,7 @@ def _person_place(people: Sequence[Person], me: Account) -> _Place:
     own = me.among(people)
     if own is not None:
         return 0, own.in_words
-    return 1, min((one.in_words for one in people), key=lambda name: (fold(name), name))
+    return 1, min((person.in_words for person in people), key=lambda name: (fold(name), name))
 
 
 def _label_place(labels: Sequence[Label]) -> _Place:

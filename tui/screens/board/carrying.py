@@ -133,19 +133,19 @@ def moved_words(lifted: Lift, grid: Grid, whole: BoardView) -> str:
     return f"moved {cards}{origin} to {to.title}"
 
 
-def field_changes(before: Task, after: Task) -> list[Operation]:
+def field_changes(task: Task, target: Task) -> list[Operation]:
     """The operations that change the status and the fields that decide on the lane of a task."""
     operations: list[Operation] = []
-    if before.status is not after.status:
-        operations.append(change.set_status(before, after.status))
-    if before.priority is not after.priority:
-        operations.append(change.set_priority(before, after.priority))
-    if before.due_at != after.due_at:
-        operations.append(change.set_due(before, after.due_at))
-    if before.assignees != after.assignees:
-        operations.append(change.set_assignees(before, after.assignees))
-    removed = [label for label in before.labels if label not in after.labels]
-    added = [label for label in after.labels if label not in before.labels]
-    operations += [change.remove_label(before, label) for label in removed]
-    operations += [change.add_label(before, label) for label in added]
+    if task.status is not target.status:
+        operations.append(change.set_status(task, target.status))
+    if task.priority is not target.priority:
+        operations.append(change.set_priority(task, target.priority))
+    if task.due_at != target.due_at:
+        operations.append(change.set_due(task, target.due_at))
+    if task.assignees != target.assignees:
+        operations.append(change.set_assignees(task, target.assignees))
+    removed = [label for label in task.labels if label not in target.labels]
+    added = [label for label in target.labels if label not in task.labels]
+    operations += [change.remove_label(task, label) for label in removed]
+    operations += [change.add_label(task, label) for label in added]
     return operations

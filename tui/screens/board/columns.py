@@ -190,11 +190,11 @@ class BoardColumns(Horizontal):
             self.screen.post_message(self.LiftChanged("" if self.lift else "card"))
         self.redraw()
 
-    def _cursor_from(self, before: Grid, renamed: Mapping[int, int], *, had_card: bool) -> Cursor:
+    def _cursor_from(self, previous: Grid, renamed: Mapping[int, int], *, had_card: bool) -> Cursor:
         # A cursor that was on a card stays on a card that is drawn.
         if self._is_at_start:
             return self._on_card(Cursor())
-        cursor = self.grid.kept(self.cursor, before, renamed)
+        cursor = self.grid.kept(self.cursor, previous, renamed)
         return self._on_card(cursor) if had_card else cursor
 
     def _on_card(self, cursor: Cursor) -> Cursor:
@@ -468,20 +468,22 @@ def _renamed(ids: frozenset[int], renamed: Mapping[int, int]) -> frozenset[int]:
     return frozenset(renamed.get(own_id, own_id) for own_id in ids)
 
 
-def edge_of(columns: Sequence[Hidden], before: int, after: int, width: int) -> tuple[Line, Line]:
+def edge_of(
+    columns: Sequence[Hidden], left_count: int, right_count: int, width: int
+) -> tuple[Line, Line]:
     """The edge line of columns, with the numbers of columns before and after them."""
-    line: list[Span] = [(f" {glyphs.LEFT} {before}" if before else "", "strong")]
+    line: list[Span] = [(f" {glyphs.LEFT} {left_count}" if left_count else "", "strong")]
     right = short = ""
-    if after:
-        right = f"{after} more column{'' if after == 1 else 's'} {glyphs.RIGHT} "
-        short = f"{after} {glyphs.RIGHT} "
+    if right_count:
+        right = f"{right_count} more column{'' if right_count == 1 else 's'} {glyphs.RIGHT} "
+        short = f"{right_count} {glyphs.RIGHT} "
     for left, above, below in columns:
         words = [
             f"{glyphs.UP} {above}" if above else "",
             f"{glyphs.DOWN} {below} more" * bool(below),
         ]
         start = left + 1
-        if before and len(line) == 1:
+        if left_count and len(line) == 1:
             start = max(start, line_width(line) + 3)
         text = " " * (start - line_width(line)) + "  ".join(filter(None, words))
         if line_width(line) < start and line_width(line) + cell_width(text + short) < width:

@@ -80,7 +80,7 @@ def _link(card: Task) -> Span:
 
 def _lost(task: Task, relations: Relations) -> list[Span]:
     # What a person relied on, and which tells nothing any more.
-    lost = [one for one in task.blockers if relations.standing(one.id).is_lost]
+    lost = [blocker for blocker in task.blockers if relations.standing(blocker.id).is_lost]
     if not lost or not task.is_open:
         return []
     what = f"was {relations.standing(lost[0].id).value}, so it blocks nothing"

@@ -287,18 +287,18 @@ class StageActions:
             await self._cards.submit([moved], f"moved the stage {quoted(stage.title)}")
 
 
-def _settings(before: Stage, now: Stage, answer: "Answers") -> list[Operation]:
+def _settings(previous: Stage, stage: Stage, answer: "Answers") -> list[Operation]:
     title, template = answer["title"], STAGE_SETTINGS["template"].kind
     operations: list[Operation] = []
-    if title != before.title:
-        operations.append(change.rename_stage(now, title))
-    if answer["color"] != before.color:
-        operations.append(change.set_stage_color(now, answer["color"]))
+    if title != previous.title:
+        operations.append(change.rename_stage(stage, title))
+    if answer["color"] != previous.color:
+        operations.append(change.set_stage_color(stage, answer["color"]))
     wanted = {**answer, "template": template.spell(answer["template"])}
     for name, setting in STAGE_SETTINGS.items():
         value = setting.kind.parse(wanted[name])
-        if setting.kind.spell(value) != setting.kind.spell(setting.of(before)):
-            operations.append(change.set_setting(now, name, value))
+        if setting.kind.spell(value) != setting.kind.spell(setting.of(previous)):
+            operations.append(change.set_setting(stage, name, value))
     return operations
 
 

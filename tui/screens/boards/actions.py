@@ -251,14 +251,14 @@ class FolderActions:
 
     @_folder_action("folders.new", "F n", "New folder")
     async def new(self) -> int:
-        made = 0
+        folder_id = 0
 
         async def send(service: Remote, title: str) -> None:
-            nonlocal made
-            made = await create_folder(service, title)
+            nonlocal folder_id
+            folder_id = await create_folder(service, title)
 
         await self._ask_title("Title of the new folder", "", "added the folder", send)
-        return made
+        return folder_id
 
     @_folder_action("folders.rename", "F r", "Rename folder")
     async def rename(self) -> None:

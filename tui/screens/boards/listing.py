@@ -109,7 +109,7 @@ class BoardListing:
         recent = self._preferences.recent(ALL_BOARDS, RECENT_BOARDS)
         places = {board_id: place for place, board_id in enumerate(recent)}
         boards.sort(
-            key=SORTS[self.sort].key or (lambda each: places.get(str(each.id), len(recent)))
+            key=SORTS[self.sort].key or (lambda board: places.get(str(board.id), len(recent)))
         )
         pinned, folders = self.pinned, self.folders if self.folder_id == ALL_FOLDERS else ()
         default_group = (len(folders), "No folder" if folders else "Other boards")

@@ -59,7 +59,7 @@ class ArchivedCardsScreen(TableScreen[Task]):
         service, view = await self.store.service(), self.view
         active = set() if view is None else {task.id for task in view.all_tasks()}
         self._archived = await archive.archived_tasks(
-            service, self.board_id, known=cached, active=active, before=self._archived
+            service, self.board_id, known=cached, active=active, previous=self._archived
         )
 
     def rows(self) -> Sequence[Task]:

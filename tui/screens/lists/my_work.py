@@ -123,7 +123,7 @@ class WaitingComments:
             return "based on comments seen here"
         return "" if since == BEGINNING else f"comments since {_day_and_time(local(since), now)}"
 
-    def here(self, task: Task, now: datetime) -> str:
+    def time_in_stage(self, task: Task, now: datetime) -> str:
         """How long a card has been in its stage; empty if that is not known."""
         since = self.ages.get(task.board_id, {}).get(task.id)
         if since is None:
@@ -305,7 +305,7 @@ class MyWorkScreen(CardListScreen[Work]):
             glyphs.HIGH if task.priority is Priority.HIGH else "",
             f"{row.board} {glyphs.RIGHT} {row.stage}",
             " ".join(initials),
-            self._waiting.here(task, now),
+            self._waiting.time_in_stage(task, now),
             _due(task, now),
             self._waiting.news(task, self._left_at.get(task.board_id)),
         )

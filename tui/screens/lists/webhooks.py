@@ -34,7 +34,7 @@ class WebhooksScreen(TableScreen[Webhook]):
 
     def __init__(self, context: Context, board_id: int | None) -> None:
         super().__init__(context)
-        self._here = board_id
+        self._board_id = board_id
         self._webhooks: Sequence[Webhook] = ()
         self._fields: Sequence[AcceptedField] = ()
         self._fetched_stages: dict[int, Sequence[Stage]] = {}
@@ -52,7 +52,7 @@ class WebhooksScreen(TableScreen[Webhook]):
             await self._stages(board_id)
 
     def rows(self) -> Sequence[Webhook]:
-        return sorted(self._webhooks, key=lambda row: row.board_id != self._here)
+        return sorted(self._webhooks, key=lambda row: row.board_id != self._board_id)
 
     def words(self, row: Webhook) -> str:
         return f"{row.name} {' '.join(self._place(row))}"
@@ -133,7 +133,7 @@ class WebhooksScreen(TableScreen[Webhook]):
     async def _ask_board(self) -> Board | None:
         from tui.dialogs.pick.find import PickParent, PlaceChoice
 
-        boards = sorted(self.active_boards, key=lambda board: board.id != self._here)
+        boards = sorted(self.active_boards, key=lambda board: board.id != self._board_id)
         if not boards:
             self.say("no board to add cards to")
         if len(boards) <= 1:

@@ -207,7 +207,7 @@ def _reason(change: PendingChange, problem: str) -> str:
     reason = change.reason
     if change.differences:
         sides = [
-            f"{side.field}: mine “{_short(side.mine)}”, theirs “{_short(side.theirs)}”"
+            f"{side.field}: mine “{_short(side.ours)}”, theirs “{_short(side.current)}”"
             for side in change.differences[:_MOST_SIDES]
         ]
         more = len(change.differences) - _MOST_SIDES

@@ -280,7 +280,7 @@ class PendingScreen(TableScreen[PendingRow]):
         title = f"The {change.differences[0].field} of both" if change.differences else "Of both"
         about = "Where both changed the same text, yours comes first."
         if "\n" not in draft and change.differences:
-            about = f"Theirs is: {change.differences[0].theirs}"
+            about = f"Theirs is: {change.differences[0].current}"
         written = await self.ask(WriteDialog(title, draft, about))
         if written is not None:
             # Kept until it is sent, so that Esc or an error loses nothing.

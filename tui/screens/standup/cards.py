@@ -75,15 +75,15 @@ def drawn(columns: Sequence[CardColumn], size: Size, cursor: int, card: CardLine
 
 
 def _page(
-    cards: Iterable[tuple[int, list[Line]]], room: int, here: int
+    cards: Iterable[tuple[int, list[Line]]], room: int, current_row: int
 ) -> list[tuple[int, list[Line]]]:
-    # The page of whole cards that has the card `here`: a step of the cursor within it moves no
+    # The page of whole cards that has the `current_row`: a step of the cursor within it moves no
     # other card.
     page: list[tuple[int, list[Line]]] = []
     used = 0
     for row, lines in cards:
         if page and used + len(lines) > room:
-            if here < row:
+            if current_row < row:
                 break
             page, used = [], 0
         page.append((row, lines))

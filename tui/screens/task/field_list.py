@@ -201,14 +201,14 @@ class FieldList(LineList[Entry], can_focus=True):
         if event.chain == 1:
             self.action_edit()
 
-    def _arrange(self, here: Entry | None) -> None:
+    def _arrange(self, current: Entry | None) -> None:
         empty = [row for row in self._fields if row.is_empty and row.key not in self._had_value]
         listed = [row for row in self._fields if row not in empty]
         fold = [Fold(len(empty), self._is_unfolded)] if empty else []
         self.rows = (*listed, *fold, *(empty if self._is_unfolded else ()))
         self._measure()
         keys = [entry.key for entry in self.rows]
-        self.go_to(keys.index(here.key) if here and here.key in keys else self.cursor)
+        self.go_to(keys.index(current.key) if current and current.key in keys else self.cursor)
 
     def _measure(self) -> None:
         # Blank rows between groups only where there is room for all lines.

@@ -206,7 +206,7 @@ class TimelineDrawing:
         """The letters of days or their numbers, that of today filled."""
         scale, today, cells = self._scale, self._now.date(), dict[int, Span]()
         # Today comes first, as nothing may cover it.
-        for day in sorted(scale.days(), key=lambda one: one != today):
+        for day in sorted(scale.days(), key=lambda other: other != today):
             cell, label = scale.cell_of(day), f"{day:%a}"[0]
             if scale.zoom is Zoom.DAYS:
                 label = f"{label} {day.day}"

@@ -123,7 +123,7 @@ class ViewTimelineScreen(TimelineScreen):
 
     def follow_store(self, event: StoreEvent) -> None:
         if isinstance(event, BoardChanged | BoardsChanged) and event.renamed:
-            boards = (event.renamed.get(one, one) for one in self.saved_view.boards)
+            boards = (event.renamed.get(board_id, board_id) for board_id in self.saved_view.boards)
             self.saved_view = replace(self.saved_view, boards=tuple(boards))
             self.show_rows(renamed=event.renamed)
         self.live.hear(event)

@@ -109,7 +109,7 @@ class Choices(PaintedLines, can_focus=True):
         if value == everything:
             self.chosen = [everything]
             return
-        self.chosen = [one for one in self.chosen if one not in (everything, value)] + (
+        self.chosen = [other for other in self.chosen if other not in (everything, value)] + (
             [] if value in self.chosen else [value]
         )
         self.chosen = self.chosen or [everything]

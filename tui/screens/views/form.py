@@ -70,7 +70,10 @@ class ViewForm(Dialog[SavedView]):
         self._view, self._others, self._program = view, others, context
         # A view may name boards that are archived, or not there just now: they stay in it.
         titles = {board.id: board.title for board in boards}
-        self._board_ids = [*titles, *(one for one in view.boards if one not in titles)]
+        self._board_ids = [
+            *titles,
+            *(board_id for board_id in view.boards if board_id not in titles),
+        ]
         self._name_input = TextInput(view.name, compact=True, select_on_focus=False)
         self._filter_input = FilterInput("filter", view.query, self._completions)
         self._count = DialogMessage(classes="view-count")
@@ -78,11 +81,14 @@ class ViewForm(Dialog[SavedView]):
             [
                 Option(_ALL, "All boards"),
                 *(
-                    Option(str(one), line(titles.get(one, f"board {one}")) or "(no title)")
-                    for one in self._board_ids
+                    Option(
+                        str(board_id),
+                        line(titles.get(board_id, f"board {board_id}")) or "(no title)",
+                    )
+                    for board_id in self._board_ids
                 ),
             ],
-            [str(one) for one in view.boards],
+            [str(board_id) for board_id in view.boards],
             self._count_soon,
             are_many=True,
             first_alone=True,
@@ -137,7 +143,9 @@ class ViewForm(Dialog[SavedView]):
     @property
     def view(self) -> SavedView:
         """The view as it is filled in."""
-        boards = tuple(one for one in self._board_ids if str(one) in self._boards.chosen)
+        boards = tuple(
+            board_id for board_id in self._board_ids if str(board_id) in self._boards.chosen
+        )
         return replace(
             self._view,
             name=self._name_input.value,

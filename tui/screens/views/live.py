@@ -148,7 +148,7 @@ class LiveViews:
 
     async def _follow(self) -> None:
         # Those with the first rows are the first to be told of changes.
-        shown = dict.fromkeys(one for one in self._host.boards_in_sight if one > 0)
+        shown = dict.fromkeys(board_id for board_id in self._host.boards_in_sight if board_id > 0)
         others = dict.fromkeys(board.id for board in self.results.boards_of(self._current))
         wanted = tuple(dict.fromkeys([*shown, *others]))[:_MOST_FOLLOWED]
         if {*wanted} != {*self._followed}:
@@ -159,7 +159,7 @@ class LiveViews:
         """Look again at what an event of the store may have changed."""
         if isinstance(event, BoardChanged | UnseenChanged):
             if isinstance(event, BoardChanged) and event.renamed:
-                self._loaded = {event.renamed.get(one, one) for one in self._loaded}
+                self._loaded = {event.renamed.get(board_id, board_id) for board_id in self._loaded}
             self._look_soon([event.board_id])
         elif isinstance(event, CacheWritten):
             self._look_soon(event.board_ids)
@@ -188,7 +188,7 @@ class LiveViews:
         # Not from the boards in memory, which would read one at each step.
         chosen = {task.board_id for task in self._host.chosen_tasks}
         cards = self.results.cards(self._current) or ()
-        roles = [one.board.role_of(self._store.me) for one in cards if one.board.id in chosen]
+        roles = [view.board.role_of(self._store.me) for view in cards if view.board.id in chosen]
         return min(roles, default=Role.MANAGER)
 
     def run_with_boards(self, run: Callable[[], None]) -> None:

@@ -67,12 +67,12 @@ class ViewResults:
             found.note(None)
             raise
         found.about = cards.about
-        fresh = {one.board.id: one for one in cards.views}
+        fresh = {board.board.id: board for board in cards.views}
         known = {**found.boards, **fresh}
-        found.boards = {one: known[one] for one in board_ids if one in known}
+        found.boards = {board_id: known[board_id] for board_id in board_ids if board_id in known}
         found.counts = {
-            one: sum(len(board.in_stage(stage.id)) for stage in board.stages)
-            for one, board in found.boards.items()
+            board_id: sum(len(board.in_stage(stage.id)) for stage in board.stages)
+            for board_id, board in found.boards.items()
         }
         found.missing = (found.missing - fresh.keys()) | frozenset(cards.missing)
         self._rows = None
@@ -91,7 +91,7 @@ class ViewResults:
             found.note(None)
             raise
         known = {**found.counts, **counts}
-        found.counts = {one: known[one] for one in board_ids if one in known}
+        found.counts = {board_id: known[board_id] for board_id in board_ids if board_id in known}
         found.is_counted = True
 
     def is_uncounted(self, view: SavedView) -> bool:
@@ -136,7 +136,9 @@ class ViewResults:
     def boards_with_cards(self, view: SavedView) -> list[int]:
         """The boards on which a view has cards, in order."""
         found = self._found.get(_key(view))
-        return [] if found is None else [one for one, count in found.counts.items() if count]
+        return (
+            [] if found is None else [board_id for board_id, count in found.counts.items() if count]
+        )
 
     def about(self, view: SavedView) -> QueryContext | None:
         """What names mean on the boards of a view; None if that is not known yet."""

@@ -109,17 +109,17 @@ class PostgresResult(Sequence[Item], Generic[Item]):
         self._session = session
         self._prepared = prepared
         self._make = make
-        self._made: list[Item] | None = None
+        self._items: list[Item] | None = None
         self.reply: PGresult | None = None
 
     @property
     def _rows(self) -> list[Item]:
-        if self._made is None:
+        if self._items is None:
             if self.reply is None:
                 self._session.send()
-            self._made = [] if self.reply is None else self._make(self.reply, self._prepared)
+            self._items = [] if self.reply is None else self._make(self.reply, self._prepared)
             self.reply = None
-        return self._made
+        return self._items
 
     @overload
     def __getitem__(self, index: int) -> Item: ...

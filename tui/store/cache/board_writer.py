@@ -101,11 +101,11 @@ class BoardWriter:
                 title = {"id": frame["id"], "title": frame["title"]}
                 self.lists_boards |= cache.put_board_summary(title)
 
-    def _put_board(self, board: Document, before: Document, *, with_tasks: bool = False) -> None:
+    def _put_board(self, board: Document, previous: Document, *, with_tasks: bool = False) -> None:
         self._cache.put_board(board)
         self.frame = board
         now = {label["id"]: label for label in board.get("labels") or ()}
-        old = {label["id"]: label for label in before.get("labels") or ()}
+        old = {label["id"]: label for label in previous.get("labels") or ()}
         changed = {id_: now.get(id_) for id_, label in old.items() if now.get(id_) != label}
         if changed and not with_tasks:
             self._cache.relabel(self.board_id, changed)

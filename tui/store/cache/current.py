@@ -49,7 +49,7 @@ class CurrentCache:
         """Which cards of all boards block which."""
         cards = CardCache(self._link)
         blocked = {card.id: card for card in cards.blocked()}
-        named = {one.id for card in blocked.values() for one in card.blockers}
+        named = {blocker.id for card in blocked.values() for blocker in card.blockers}
         return Relations({card.id: card for card in cards.with_ids(named)} | blocked)
 
     def view(self, board_id: int) -> BoardView | None:

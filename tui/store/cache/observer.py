@@ -65,15 +65,15 @@ class Observer:
         self._boards: dict[int, _Board] = {}
 
     def replaced(
-        self, before: str | None, old_board_id: int, now: Document, task: Task | None
+        self, previous_body: str | None, old_board_id: int, now: Document, task: Task | None
     ) -> None:
-        """Record that a task replaces the stored body `before`, which was on `old_board_id`.
+        """Record that a task replaces the stored `previous_body`, which was on `old_board_id`.
 
         `task` is the new document as a model value; None if it is on no board.
         """
         if task is not None:
             self.written.append(task)
-        old: Document | None = json.loads(before) if before else None
+        old: Document | None = json.loads(previous_body) if previous_body else None
         kinds = differences(old, now)
         if kinds:
             self.changed.append(ChangedTask(now, kinds))
@@ -114,17 +114,19 @@ class Observer:
         )
 
     def _events(
-        self, board_id: int, before: Document, now: Document, kinds: tuple[ChangeKind, ...]
+        self, board_id: int, previous: Document, current: Document, kinds: tuple[ChangeKind, ...]
     ) -> Iterator[_Change]:
         for kind in kinds:
             if kind is ChangeKind.MOVED:
                 titles = self._board(board_id).titles
-                old, new = (titles.get(task.get("stage_id") or 0, "") for task in (before, now))
+                old, new = (
+                    titles.get(task.get("stage_id") or 0, "") for task in (previous, current)
+                )
                 yield EventKind.MOVED, old, new
             elif kind in (ChangeKind.CLOSED, ChangeKind.REOPENED):
                 yield EventKind(kind.value), "", ""
             elif kind is ChangeKind.COMMENTED:
-                more = (now.get("comments_count") or 0) - (before.get("comments_count") or 0)
+                more = (current.get("comments_count") or 0) - (previous.get("comments_count") or 0)
                 yield from [(EventKind.COMMENTED, "", "")] * min(more, _MOST_COMMENTS)
 
     def _arrival(self, board_id: int, task: Document, *, is_known: bool) -> EventKind | None:
@@ -168,24 +170,24 @@ def is_card(task: Document) -> bool:
     return not task.get("archived_at") and not task.get("parent_id")
 
 
-def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...]:
+def differences(previous: Document | None, current: Document) -> tuple[ChangeKind, ...]:
     """What differs between two documents of a task, the most important first.
 
     Positions do not count: services renumber every card of a stage when one moves.
     """
-    was_card = before is not None and is_card(before)
-    if not is_card(now):
+    was_card = previous is not None and is_card(previous)
+    if not is_card(current):
         return (ChangeKind.GONE,) if was_card else ()
-    if before is None or not was_card:
+    if previous is None or not was_card:
         return (ChangeKind.NEW,)
     # Counts of subtasks and attachments are within the settings.
-    old, new = ({**object_in(task.get("settings")), **task} for task in (before, now))
+    old, new = ({**object_in(task.get("settings")), **task} for task in (previous, current))
     kinds = dict.fromkeys(
         kind
         for kind, name, compared in _COMPARED
         if name in old and compared(old[name]) != compared(new.get(name))
     )
-    is_reopened = now.get("status") != "closed"
+    is_reopened = current.get("status") != "closed"
     closed = ChangeKind.REOPENED if is_reopened else ChangeKind.CLOSED
     return tuple(closed if kind is ChangeKind.CLOSED else kind for kind in kinds)
 

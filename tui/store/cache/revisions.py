@@ -37,25 +37,25 @@ class Revisions:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._mine: int | None = None
+        self._current: int | None = None
 
     def begin(self) -> None:
         """Begin a transaction; it gets a number when something changes in it."""
-        self._mine = None
+        self._current = None
 
-    def mine(self) -> int:
+    def current(self) -> int:
         """The number of this transaction."""
-        if self._mine is None:
+        if self._current is None:
             (revision,) = self._connection.execute(
                 "update counter set revision = revision + 1 returning revision"
             ).fetchone()
-            self._mine = int(revision)
+            self._current = int(revision)
             # `changes` looks back as many revisions; older removals are not needed.
-            if self._mine % _KEPT == 0:
+            if self._current % _KEPT == 0:
                 self._connection.execute(
-                    "delete from forgotten where revision < ?", (self._mine - _KEPT,)
+                    "delete from forgotten where revision < ?", (self._current - _KEPT,)
                 )
-        return self._mine
+        return self._current
 
     def last(self) -> int:
         """The number of the last write."""
@@ -65,7 +65,8 @@ class Revisions:
     def record_removal(self, kind: str, document_id: int, board_id: int | None) -> None:
         """Record that a document was removed in this transaction."""
         self._connection.execute(
-            "replace into forgotten values (?, ?, ?, ?)", (kind, document_id, board_id, self.mine())
+            "replace into forgotten values (?, ?, ?, ?)",
+            (kind, document_id, board_id, self.current()),
         )
 
     def written_after(self, board_id: int, revision: int) -> set[int]:

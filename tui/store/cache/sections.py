@@ -83,7 +83,7 @@ class Sections:
                 continue
             stored[document_id, parent] = body
             changed.append(document)
-            rows.append((kind, document_id, parent, body, self._revisions.mine()))
+            rows.append((kind, document_id, parent, body, self._revisions.current()))
         self._connection.executemany(_PUT, rows)
         return changed
 
@@ -110,7 +110,7 @@ class Sections:
                 self._move(task_id, old_board_id, board_id)
             stored[task_id] = (body, board_id)
             changed.append(document)
-            rows.append(("task", task_id, board_id, body, self._revisions.mine()))
+            rows.append(("task", task_id, board_id, body, self._revisions.current()))
         # Cards follow in the same transaction, so that no reader sees one without its task.
         self._connection.executemany(_PUT, rows)
         self._cards.put(tasks, self._observer.moment)

@@ -129,7 +129,7 @@ def _of_label(
     if isinstance(term.value, Special):
         return _holding('"[]"')
     if term not in meanings:
-        meanings[term] = meaning(term.value, [(name_of_label(one),) for one in about.labels])
+        meanings[term] = meaning(term.value, [(name_of_label(label),) for label in about.labels])
     is_meant = meanings[term]
     ids = [label.id for label in frame.labels if is_meant((name_of_label(label),))]
     if len(ids) > _MOST_LABELS:

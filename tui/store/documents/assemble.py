@@ -84,11 +84,11 @@ class Assembler:
         same: _T = self._ids.setdefault(some_id, some_id)
         return same
 
-    def _shared(self, made: tuple[_T, ...]) -> tuple[_T, ...]:
+    def _shared(self, items: tuple[_T, ...]) -> tuple[_T, ...]:
         """A tuple with its equal elements, and itself, shared."""
         # Ids of objects are valid keys, as the stored tuple keeps its elements alive. They are
         # compared faster than the elements.
-        return self._together.setdefault(tuple(map(id, made)), made) if made else ()
+        return self._together.setdefault(tuple(map(id, items)), items) if items else ()
 
     def label(self, document: Document) -> Label:
         """The label; one object for equal ones."""
@@ -158,7 +158,7 @@ class Assembler:
 
 
 def _in_order(things: Iterable[_Placed]) -> tuple[_Placed, ...]:
-    return tuple(sorted(things, key=lambda one: (one.position, one.id)))
+    return tuple(sorted(things, key=lambda thing: (thing.position, thing.id)))
 
 
 def wall_clock(value: object) -> datetime | None:
@@ -223,7 +223,7 @@ def custom_field_of(document: Document, board_id: int) -> CustomField:
 def field_values(documents: Iterable[Document] | None) -> tuple[FieldValue, ...]:
     """Custom field values by id; malformed ones are left out."""
     values = filter(None, map(_field_value, documents)) if documents else ()
-    return tuple(sorted(values, key=lambda one: one.field_id))
+    return tuple(sorted(values, key=lambda value: value.field_id))
 
 
 def _field_value(document: Document) -> FieldValue | None:

@@ -24,7 +24,7 @@ _MENTION = re.compile("@\u200b([^\u200c\n]{1,200})\u200c")
 _LONGEST_VIA = 20
 _NO_REMINDER = ("", "none")
 
-MadeComments = dict[int, tuple[Document, Comment]]
+AssembledComments = dict[int, tuple[Document, Comment]]
 """Comments by id, each with the document it was converted from."""
 
 
@@ -66,21 +66,21 @@ class DetailAssembler:
         except _BROKEN:
             return None
 
-    def thread(self, documents: Mapping[int, Document], made: MadeComments) -> Thread:
+    def thread(self, documents: Mapping[int, Document], assembled: AssembledComments) -> Thread:
         """Comments with their replies, latest first; the documents are in any order.
 
-        Comments of unchanged documents are taken from `made`, which is updated.
+        Comments of unchanged documents are taken from `assembled`, which is updated.
         """
-        previous = dict(made)
-        made.clear()
+        previous = dict(assembled)
+        assembled.clear()
         for document_id, document in documents.items():
             entry = previous.get(document_id)
             if entry is not None and entry[0] is document:
-                made[document_id] = entry
+                assembled[document_id] = entry
             else:
                 for comment in self.comments([document]):
-                    made[document_id] = document, comment
-        return threaded(comment for _, comment in made.values())
+                    assembled[document_id] = document, comment
+        return threaded(comment for _, comment in assembled.values())
 
     def comments(self, documents: list[Document]) -> tuple[Comment, ...]:
         """The comments of documents, in their order."""

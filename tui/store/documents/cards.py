@@ -87,7 +87,7 @@ def row_of(task: Task) -> CardRow | None:
         # Left out if there is none, as on most cards.
         *([task.cover] if task.cover or task.is_template or task.blockers else ()),
         *([task.is_template] if task.is_template or task.blockers else ()),
-        *([[(one.id, one.board) for one in task.blockers]] if task.blockers else ()),
+        *([[(blocker.id, blocker.board) for blocker in task.blockers]] if task.blockers else ()),
     )
     return CardRow(
         task.board_id,
@@ -97,7 +97,7 @@ def row_of(task: Task) -> CardRow | None:
         task.is_open,
         bool(blocked_labels(task.labels)),
         due_at,
-        _as_text([one.id for one in task.blockers]) if task.blockers else None,
+        _as_text([blocker.id for blocker in task.blockers]) if task.blockers else None,
         _hidden_words(task),
         _as_text(body).encode(),
     )

@@ -41,9 +41,9 @@ class WholeBoard(NamedTuple):
     revision: int
 
 
-def is_same(known: Document | None, told: Document) -> bool:
+def is_same(known: Document | None, received: Document) -> bool:
     """Whether every field of the new document equals the known one."""
-    return known is not None and all(known.get(name) == value for name, value in told.items())
+    return known is not None and all(known.get(name) == value for name, value in received.items())
 
 
 def object_in(value: object) -> Document:

@@ -15,28 +15,28 @@ _Stretch = list[tuple[str, ...]]
 """A part of the merged text: one version, or both sides' at a conflict."""
 
 
-def merge(*, base: str, mine: str, theirs: str) -> str | None:
+def merge(*, base: str, ours: str, current: str) -> str | None:
     """Both changes of a plain text merged, or None on conflict."""
-    return _merged("\n", _stretches(*(text.split("\n") for text in (base, mine, theirs))))
+    return _merged("\n", _stretches(*(text.split("\n") for text in (base, ours, current))))
 
 
-def merge_html(*, base: str, mine: str, theirs: str) -> str | None:
+def merge_html(*, base: str, ours: str, current: str) -> str | None:
     """Both changes of an HTML text merged, or None on conflict."""
-    return _merged("", _stretches(*map(lines_of, (base, mine, theirs))))
+    return _merged("", _stretches(*map(lines_of, (base, ours, current))))
 
 
-def both(*, base: str, mine: str, theirs: str) -> str:
+def both(*, base: str, ours: str, current: str) -> str:
     """Both changes of a plain text; at conflicts both sides, ours first, to be edited."""
-    merged = merge(base=base, mine=mine, theirs=theirs)
+    merged = merge(base=base, ours=ours, current=current)
     if merged is None:
-        texts = (text.removesuffix("\n").split("\n") for text in (base, mine, theirs))
+        texts = (text.removesuffix("\n").split("\n") for text in (base, ours, current))
         merged = _joined("\n", _stretches(*texts))
     return merged.rstrip("\n")
 
 
-def both_html(*, base: str, mine: str, theirs: str) -> str:
+def both_html(*, base: str, ours: str, current: str) -> str:
     """Both changes of an HTML text; at conflicts both sides, ours first."""
-    return _joined("", _stretches(*map(lines_of, (base, mine, theirs))))
+    return _joined("", _stretches(*map(lines_of, (base, ours, current))))
 
 
 def _merged(between: str, stretches: Sequence[_Stretch]) -> str | None:
@@ -48,9 +48,9 @@ def _joined(between: str, stretches: Iterable[_Stretch]) -> str:
     return between.join(line for versions in stretches for version in versions for line in version)
 
 
-def _stretches(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> list[_Stretch]:
+def _stretches(base: Sequence[str], ours: Sequence[str], current: Sequence[str]) -> list[_Stretch]:
     """The merged text, changed and unchanged stretches in turn."""
-    sides = (_changes(base, mine), _changes(base, theirs))
+    sides = (_changes(base, ours), _changes(base, current))
     stretches: list[_Stretch] = []
     at = 0
     while any(sides):

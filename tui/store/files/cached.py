@@ -172,7 +172,7 @@ def _title(document: dict[str, Any]) -> str:
 def _titles(documents: Any) -> list[str]:
     # Of those that are not archived, in their order.
     active = [document for document in documents or () if not document.get("archived_at")]
-    return [*map(_title, sorted(active, key=lambda each: each.get("position") or 0.0))]
+    return [*map(_title, sorted(active, key=lambda document: document.get("position") or 0.0))]
 
 
 def _person(user: dict[str, Any]) -> tuple[str, str]:

@@ -118,7 +118,7 @@ async def webhooks(remote: Remote) -> tuple[tuple[Webhook, ...], tuple[AcceptedF
     except NotAllowed as error:
         why = "Webhooks are shown to administrators only."
         raise NotAllowed(why, details=error.details, status=error.status) from error
-    hooks = sorted(map(_webhook, documents), key=lambda each: each.id, reverse=True)
+    hooks = sorted(map(_webhook, documents), key=lambda hook: hook.id, reverse=True)
     return tuple(hooks), tuple(map(_field, fields))
 
 

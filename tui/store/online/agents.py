@@ -39,17 +39,17 @@ class AgentLog(NamedTuple):
 
     def kept(self, agent: str, reversal: Reversal) -> list[str]:
         """What stays if the changes of an agent are undone, and why, in sentences."""
-        elsewhere = sum(one.agent == agent and not one.is_here for one in self.changes)
+        elsewhere = sum(change.agent == agent and not change.is_here for change in self.changes)
         if not elsewhere:
             return [*reversal.kept]
         they = "it" if elsewhere == 1 else "them"
-        made = counted(elsewhere, "change")
-        return [*reversal.kept, f"{made} made elsewhere: undo {they} there."]
+        changes = counted(elsewhere, "change")
+        return [*reversal.kept, f"{changes} made elsewhere: undo {they} there."]
 
 
 async def agent_log(store: Store, board_ids: Collection[int], since: datetime) -> AgentLog:
     """What agents did on these boards since a moment (aware)."""
-    here = [one for one in await store.agent_changes(since) if one.board_id in board_ids]
+    local = [change for change in await store.agent_changes(since) if change.board_id in board_ids]
     logged, by_others = list[AgentChange](), dict[int, str]()
     problems, cut = list[CallboardError](), list[int]()
 
@@ -68,7 +68,7 @@ async def agent_log(store: Store, board_ids: Collection[int], since: datetime) -
         cut.extend([] if is_whole else [board_id])
 
     await few_at_once(read, [board_id for board_id in board_ids if board_id > 0])
-    return AgentLog(merged(here, logged), by_others, next(iter(problems), None), not cut)
+    return AgentLog(merged(local, logged), by_others, next(iter(problems), None), not cut)
 
 
 async def _activities(
@@ -77,7 +77,9 @@ async def _activities(
     found: list[Activity] = []
     for number in range(1, _MOST_PAGES + 1):
         read = await page(remote, board_id, number)
-        recent = [one for one in read.activities if one.at is None or one.at >= since]
+        recent = [
+            activity for activity in read.activities if activity.at is None or activity.at >= since
+        ]
         found += recent
         if read.is_last or len(recent) < len(read.activities):
             return found, True

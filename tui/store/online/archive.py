@@ -57,23 +57,23 @@ async def archived_tasks(
     *,
     known: Iterable[Task] = (),
     active: Collection[int] = (),
-    before: ArchivedTasks = _NONE,
+    previous: ArchivedTasks = _NONE,
 ) -> ArchivedTasks:
     """The archived tasks of a board.
 
     A service without a list of them is asked for the tasks that are `known` to be archived, and for
-    those in the latest activities that are not `active`; those read `before` are not read again.
+    those in the latest activities that are not `active`; the `previous` ones are not read again.
     """
     try:
         return ArchivedTasks(await _tasks_of(await remote.archived_tasks(board_id)))
     except NotOffered:
         ids = [task.id for task in known]
         ids += await _in_activities(remote, board_id)
-    skipped = before.read.union(active)
+    skipped = previous.read.union(active)
     wanted = list(dict.fromkeys(task_id for task_id in ids if task_id not in skipped))[:_MOST_READ]
     tasks = await _tasks_of(await read_archived(remote, board_id, wanted))
-    tasks += tuple(task for task in before.tasks if task.id in before.read)
-    return ArchivedTasks(in_order(tasks), is_complete=False, read=before.read.union(wanted))
+    tasks += tuple(task for task in previous.tasks if task.id in previous.read)
+    return ArchivedTasks(in_order(tasks), is_complete=False, read=previous.read.union(wanted))
 
 
 def in_order(tasks: Iterable[Task]) -> tuple[Task, ...]:

@@ -53,9 +53,9 @@ class ReplyPart(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """The result of a delivery or read-back; `made` is the id of what was created, if anything."""
+    """The result of a delivery or read-back; `created_id` is None if nothing was created."""
 
-    made: int | None = None
+    created_id: int | None = None
     parts: tuple[ReplyPart, ...] = ()
 
 
@@ -72,12 +72,12 @@ class Finding(NamedTuple):
 class Baseline(NamedTuple):
     """What was known when an operation was first sent, for comparison when reading back.
 
-    `before` is the subject's document, None if not known; `newest_id` is the highest known id of
+    `document` is the subject's document, None if not known; `newest_id` is the highest known id of
     its kind, on the board or in the same task. `sent_at` is when it was first sent, an aware time
     in ISO 8601; empty if not known.
     """
 
-    before: Document | None = None
+    document: Document | None = None
     newest_id: int = 0
     sent_at: str = ""
 
@@ -86,8 +86,8 @@ class FieldDifference(NamedTuple):
     """A field that others changed meanwhile, each value as terminal-safe text."""
 
     field: str
-    mine: str
-    theirs: str
+    ours: str
+    current: str
     base: str
 
 
@@ -370,9 +370,7 @@ class Operation(ABC):
         """Whether reading back could mistake what `other` creates for what this creates."""
         return False
 
-    def inverse(
-        self, before: BoardView, detail: TaskDetail | None = None
-    ) -> "tuple[Operation, ...]":
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> "tuple[Operation, ...]":
         """What undoes it, in order, given the view before it; may be empty.
 
         `detail` is that of its task, or of the task to which a subtask, comment or value belongs,

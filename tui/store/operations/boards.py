@@ -49,7 +49,7 @@ class NewBoard(Creation, ABC):
             return Nothing(self.board_id)
         return Creation.merged_with(self, later)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (archive_board(self.board),)
 
 

@@ -91,15 +91,15 @@ class ClaimTask(Operation):
         is_marked = self.label is None or self.label.id in labels
         return self.person.id in people and is_marked and now.get("stage_id") == self.stage_id
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, where = before.task(self.task_id), before.place_of(self.task_id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        task, where = view.task(self.task_id), view.place_of(self.task_id)
         if task is None or where is None:
             return ()
         back: list[Operation] = []
-        after = self.apply(before).task(self.task_id) or task
+        after = self.apply(view).task(self.task_id) or task
         if after.stage_id != task.stage_id:
             stage_id, place = where
-            stage = before.stage(stage_id)
+            stage = view.stage(stage_id)
             title = stage.title if stage else ""
             back.append(MoveTask.on(after, stage_id, place, stage_title=title))
         if after.assignees != task.assignees:

@@ -198,7 +198,7 @@ class CreateComment(Creation):
         people = {person.id: person for person in (*self.mentions, *later.mentions)}
         return replace(self, text=later.text, images=images, mentions=tuple(people.values()))
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteComment(self.board_id, self.name, self.comment, self.mentions),)
 
     def describe(self) -> str:
@@ -268,7 +268,7 @@ class EditComment(Operation):
         return self.reply_about(comment)
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
-        previous = self.old_text if baseline.before is None else comment_text(baseline.before)
+        previous = self.old_text if baseline.document is None else comment_text(baseline.document)
         if now is None:
             return False
         present = comment_text(now)
@@ -282,7 +282,7 @@ class EditComment(Operation):
             return AlreadyApplied()
         if base is None or same_text(current, base):
             return self
-        merged = threeway.merge(base=base, mine=self.text, theirs=current)
+        merged = threeway.merge(base=base, ours=self.text, current=current)
         if merged is not None:
             return replace(self, text=merged, old_text=current)
         return Conflicting(
@@ -293,7 +293,7 @@ class EditComment(Operation):
         return replace(self, old_text=comment_text(now))
 
     def draft(self, now: Document) -> str | None:
-        return threeway.both(base=self.old_text or "", mine=self.text, theirs=comment_text(now))
+        return threeway.both(base=self.old_text or "", ours=self.text, current=comment_text(now))
 
     def with_text(self, text: str) -> Self:
         return replace(self, text=text)
@@ -304,7 +304,7 @@ class EditComment(Operation):
             return replace(later, old_text=self.old_text, images=images)
         return later if isinstance(later, DeleteComment) else None
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         comment = None if detail is None else detail.comment(self.comment_id)
         old = self.old_text if comment is None else comment.text
         if old is None:
@@ -366,10 +366,10 @@ class DeleteComment(Operation):
         ids = (self.board_id, self.comment.task_id)
         return Finding(True, await _with_count(finding.reply, remote, *ids))
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         # Without replies and pictures.
         comment = (detail and detail.comment(self.comment.id)) or self.comment
-        people = {person.id: person for person in (*before.people, *self.mentions)}
+        people = {person.id: person for person in (*view.people, *self.mentions)}
         mentioned = tuple(people[id_] for id_ in comment.mentions if id_ in people)
         ids = (self.board_id, comment.task_id, comment.id)
         recreated = CreateComment(*ids, self.name, comment.text, comment.parent_id, comment.author)
@@ -388,7 +388,7 @@ class DeleteComment(Operation):
 
 async def _with_count(reply: Reply, remote: Remote, board_id: int, task_id: int) -> Reply:
     task = ReplyPart("task", task_id, await fetch_task(remote, board_id, task_id))
-    return Reply(reply.made, (*reply.parts, task))
+    return Reply(reply.created_id, (*reply.parts, task))
 
 
 @operation("upload-image")

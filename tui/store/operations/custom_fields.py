@@ -83,7 +83,7 @@ class CreateField(Creation):
         is_same = same_text(field.title, self.title) and field.type is self.type
         return is_same and field.options == self.field.options
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteField(self.field),)
 
     def describe(self) -> str:
@@ -126,8 +126,8 @@ class MoveField(Operation):
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, MoveField) else None
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        place = Place.of(self.field_id, [field.id for field in before.fields])
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        place = Place.of(self.field_id, [field.id for field in view.fields])
         return () if place is None else (replace(self, place=place),)
 
     def describe(self) -> str:
@@ -156,11 +156,11 @@ class DeleteField(Operation):
         await remote.delete_field(self.board_id, self.field.id)
         return self.reply_about(None)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        field = before.field(self.field.id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        field = view.field(self.field.id)
         if field is None:
             return ()
-        place = Place.of(field.id, [sibling.id for sibling in before.fields])
+        place = Place.of(field.id, [sibling.id for sibling in view.fields])
         recreated = CreateField(field.board_id, field.id, field.title, field.type, field.options)
         if place is None or place.below is None or not self.has_order:
             return (recreated,)

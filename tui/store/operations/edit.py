@@ -193,7 +193,7 @@ class Edit(Operation):
         # These may simply be sent again.
         if field.is_set or not field.is_compared:
             return False
-        previous = self.base if baseline.before is None else field.read(baseline.before)
+        previous = self.base if baseline.document is None else field.read(baseline.document)
         if previous is None:
             return None
         changed, from_ours = (field.differing(present, value) for value in (previous, self.value))
@@ -221,10 +221,10 @@ class Edit(Operation):
             )
         )
 
-    def _clashing(self, theirs: Value) -> tuple[bool, ...]:
+    def _clashing(self, current: Value) -> tuple[bool, ...]:
         field, base = self._field, self.base or ()
-        changed = field.differing(theirs, base)
-        from_ours = field.differing(theirs, self.value)
+        changed = field.differing(current, base)
+        from_ours = field.differing(current, self.value)
         by_us = field.differing(self.value, base)
         # A field of one text is sent because it was changed; one that is whole sends all its texts.
         if field.is_whole or len(field.parts) == 1:
@@ -316,10 +316,10 @@ class Edit(Operation):
             return self.target.id in other.refers - other.optional_refs - {other.board_id}
         return other.creates is not None or self.field == "status" or not other.optional_refs
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         # A field that only an opened task shows is set as known.
         field = self._field
-        thing = self._on_board and self._on_board.find(before, self.target.id)
+        thing = self._on_board and self._on_board.find(view, self.target.id)
         if thing is None and self._in_detail is not None and detail is not None:
             thing = self._in_detail.find(detail, self.target.id)
         previous = None if thing is None else field.spell(thing)

@@ -65,7 +65,7 @@ class CreateLabel(Creation):
         is_ours = color.casefold() == self.color.casefold()
         return is_ours and same_text(label.get("title"), self.title)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteLabel(self.board_id, self.label, (), self.text_color),)
 
     def describe(self) -> str:
@@ -107,13 +107,13 @@ class DeleteLabel(Operation):
         await remote.delete_label(self.board_id, self.label.id)
         return self.reply_about(None)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        label = before.label(self.label.id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        label = view.label(self.label.id)
         if label is None:
             return ()
         recreated = CreateLabel(self.board_id, label.id, label.title, label.color, self.text_color)
         # Without labels: the edits are then based on tasks that do not have this one.
-        bare = (replace(task, labels=()) for task in _tasks_with(before, label.id))
+        bare = (replace(task, labels=()) for task in _tasks_with(view, label.id))
         return (recreated, *(add_label(task, label) for task in bare))
 
     def lost_when_undone(self) -> str:

@@ -173,13 +173,13 @@ class SetRole(Operation):
     def depends_on(self, earlier: Operation) -> bool:
         return self.conflicts_with(earlier)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         # Who was removed is assigned again to the cards that they had.
-        previous_role = before.board.role_word(self.person.id)
+        previous_role = view.board.role_word(self.person.id)
         if previous_role == self.role:
             return ()
         back = replace(self, role=previous_role, base=self.role)
-        cards = self._cards_of(before)
+        cards = self._cards_of(view)
         return (back, *(set_assignees(self._unassigned(task), task.assignees) for task in cards))
 
     def lost_when_undone(self) -> str:

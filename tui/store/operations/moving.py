@@ -122,7 +122,7 @@ class MoveTask(Operation):
         now = await self.fetch(remote)
         if now is None:
             return Finding(False, self.reply_about(None))
-        stage_before = baseline.before.get("stage_id") if baseline.before else None
+        stage_before = baseline.document.get("stage_id") if baseline.document else None
         stage_now = now.get("stage_id")
         done: bool | None = stage_now == self.stage_id
         if done and stage_before == self.stage_id:
@@ -188,13 +188,13 @@ class MoveTask(Operation):
             return other.conflicts_with(self)
         return Operation.conflicts_with(self, other)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task = before.task(self.task_id)
-        where = before.place_of(self.task_id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        task = view.task(self.task_id)
+        where = view.place_of(self.task_id)
         if task is None or where is None:
             return ()
         stage_id, place = where
-        origin, target = before.stage(stage_id), before.stage(self.stage_id)
+        origin, target = view.stage(stage_id), view.stage(self.stage_id)
         back = replace(
             self,
             stage_id=stage_id,
@@ -321,22 +321,22 @@ class MoveTaskToBoard(Operation):
         )
         return replace(self, knows_values=knows)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, where = before.task(self.task.id), before.place_of(self.task.id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        task, where = view.task(self.task.id), view.place_of(self.task.id)
         if task is None or where is None:
             return ()
         stage_id, place = where
         moved = replace(task, board_id=self.to_board_id, stage_id=self.to_stage_id)
         bare = replace(task, labels=(), assignees=())
         steps: list[Operation] = [
-            MoveTaskToBoard(moved, self.board_id, stage_id, before.board.title),
+            MoveTaskToBoard(moved, self.board_id, stage_id, view.board.title),
             *from_the_end(bare, stage_id, place),
-            *reopened(task, by=[before.stage(stage_id)], is_closed=self.closes),
+            *reopened(task, by=[view.stage(stage_id)], is_closed=self.closes),
             *restored_fields(bare, task),
         ]
         values = () if detail is None or detail.task.id != task.id else detail.values or ()
         texts = ((value.field_id, spelt(value.value)) for value in values)
-        return (*steps, *self._values_back(before, texts))
+        return (*steps, *self._values_back(view, texts))
 
     async def with_values(
         self, remote: Remote, truth: BoardView
@@ -443,15 +443,15 @@ class ConvertToSubtask(Operation):
             return Finding(True, Reply(parts=(subtask,)))
         return Finding(False if parent_id is None else None, self.reply_about(now))
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, where = before.task(self.task.id), before.place_of(self.task.id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        task, where = view.task(self.task.id), view.place_of(self.task.id)
         if task is None or where is None:
             return ()
         stage_id, place = where
         return (
             ConvertToTask(task, self.parent_id, stage_id, self.parent_name, self.group_id),
             *from_the_end(task, stage_id, place),
-            *reopened(task, by=[before.stage(stage_id)]),
+            *reopened(task, by=[view.stage(stage_id)]),
         )
 
     def describe(self) -> str:
@@ -507,7 +507,7 @@ class ConvertToTask(Operation):
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None and not now.get("parent_id")
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         group_id, place = self.group_id, self.place
         if detail is not None and (where := detail.place_of(self.task.id)):
             group_id, place = where
@@ -515,7 +515,7 @@ class ConvertToTask(Operation):
         return (
             ConvertToSubtask(task, self.parent_id, self.parent_name, group_id),
             *from_group_end(task, self.parent_id, group_id, place),
-            *reopened(self.task, by=[before.stage(self.stage_id)]),
+            *reopened(self.task, by=[view.stage(self.stage_id)]),
         )
 
     def describe(self) -> str:

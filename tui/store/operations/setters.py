@@ -47,7 +47,7 @@ def set_written(task: Task, html: str) -> tuple[Edit, ...]:
     The cards that a line of it names block the task, beside those that do so already.
     """
     text, named = described(html)
-    return set_description(task, text), *(add_blocker(task, one) for one in named)
+    return set_description(task, text), *(add_blocker(task, other) for other in named)
 
 
 def set_status(task: Task, status: Status) -> Edit:

@@ -126,8 +126,8 @@ class CreateStage(Creation):
     def is_mine(self, stage: Document) -> bool:
         return same_text(stage.get("title"), self.title)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        return (ArchiveStage.on(self.apply(before), self.stage_id),)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        return (ArchiveStage.on(self.apply(view), self.stage_id),)
 
     def describe(self) -> str:
         return f"Add the stage {quoted(line(self.title))}"
@@ -169,11 +169,11 @@ class ArchiveStage(Operation):
         last = Place(above=self.stage.id)
         return MoveStage(self.board_id, self.stage.id, self.stage.title, last)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        stage, place = before.stage(self.stage.id), before.stage_place_of(self.stage.id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        stage, place = view.stage(self.stage.id), view.stage_place_of(self.stage.id)
         if stage is None or place is None:
             return ()
-        back = RestoreStage(stage, tuple(before.in_stage(stage.id)))
+        back = RestoreStage(stage, tuple(view.in_stage(stage.id)))
         if place.below is None:
             return (back,)
         return (back, MoveStage(stage.board_id, stage.id, stage.title, place))
@@ -215,10 +215,10 @@ class RestoreStage(Operation):
     def merged_with(self, later: Operation) -> Operation | None:
         return Nothing(self.board_id) if isinstance(later, ArchiveStage) else None
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        if before.stage(self.stage.id) is not None:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        if view.stage(self.stage.id) is not None:
             return ()
-        return (ArchiveStage.on(self.apply(before), self.stage.id),)
+        return (ArchiveStage.on(self.apply(view), self.stage.id),)
 
     def describe(self) -> str:
         return f"Restore the stage {quoted(self.stage.title)}"
@@ -264,8 +264,8 @@ class MoveStage(Operation):
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, MoveStage) else None
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        place = before.stage_place_of(self.stage_id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        place = view.stage_place_of(self.stage_id)
         return () if place is None else (replace(self, place=place),)
 
     def describe(self) -> str:
@@ -354,7 +354,7 @@ class TasksOfStage(Operation, ABC):
 @operation("sort-stage")
 @record
 class SortStage(TasksOfStage):
-    """Sort the tasks of a stage for good; `before` is their order when it was submitted.
+    """Sort the tasks of a stage for good; `old_order` is the one when it was submitted.
 
     High priority comes first, and tasks without a due date last in both directions; equal ones
     keep their order. Sorting by position ascending only numbers them afresh.
@@ -362,7 +362,7 @@ class SortStage(TasksOfStage):
 
     by: SortBy
     descending: bool = False
-    before: Former[tuple[TaskId, ...]] = ()
+    old_order: Former[tuple[TaskId, ...]] = ()
 
     @classmethod
     def on(cls, stage: Stage, by: SortBy, *, descending: bool = False) -> Self:
@@ -389,20 +389,20 @@ class SortStage(TasksOfStage):
         # Only reversing the order twice does harm; everything else is sent again.
         if self.by is not SortBy.POSITION or not self.descending:
             return Finding(done=False)
-        now = [task_id for task_id in await self._active(remote) if task_id in self.before]
-        previous = [task_id for task_id in self.before if task_id in now]
+        now = [task_id for task_id in await self._active(remote) if task_id in self.old_order]
+        previous = [task_id for task_id in self.old_order if task_id in now]
         if now == previous:
             return Finding(done=False)
         return Finding(done=True if now == previous[::-1] else None)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        order = _ids(before.in_stage(self.stage_id))
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        order = _ids(view.in_stage(self.stage_id))
         if not order or (self.by is SortBy.POSITION and not self.descending):
             return ()
         return (OrderTasks(self.board_id, self.stage_id, self.name, order),)
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
-        return replace(self, before=_ids(view.in_stage(self.stage_id)))
+        return replace(self, old_order=_ids(view.in_stage(self.stage_id)))
 
     def describe(self) -> str:
         how = ", descending" if self.descending else ""
@@ -427,8 +427,8 @@ class OrderTasks(TasksOfStage):
         now = [task_id for task_id in await self._active(remote) if task_id in self.order]
         return Finding(done=now == [task_id for task_id in self.order if task_id in now])
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        return (replace(self, order=_ids(before.in_stage(self.stage_id))),)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        return (replace(self, order=_ids(view.in_stage(self.stage_id))),)
 
     def describe(self) -> str:
         return f"Restore the order of the stage {quoted(self.name)}"
@@ -458,8 +458,8 @@ class ArchiveTasks(TasksOfStage):
     def merged_with(self, later: Operation) -> Operation | None:
         return Nothing(self.board_id) if isinstance(later, RestoreTasks) else None
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        tasks = tuple(before.in_stage(self.stage_id))
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        tasks = tuple(view.in_stage(self.stage_id))
         return (RestoreTasks(self.board_id, self.stage_id, self.name, tasks),) if tasks else ()
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:

@@ -135,7 +135,7 @@ class MoveSubtask(MoveIntoGroup):
             return replace(later, from_group_id=self.from_group_id)
         return later if later.removes_subject else None
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return _moved_back(detail, [self.subtask_id], self.group_id)
 
     def describe(self) -> str:
@@ -218,7 +218,7 @@ class MoveSubtasks(MoveIntoGroup):
         present = [id_ for id_ in ids_in_order(group) if id_ in self.subtask_ids]
         return present == list(self.subtask_ids)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return _moved_back(detail, self.subtask_ids, self.group_id)
 
     def describe(self) -> str:

@@ -117,7 +117,7 @@ class CreateSubtask(Creation):
     def is_mine(self, subtask: Document) -> bool:
         return same_text(subtask.get("title"), self.title)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteSubtask(self._subtask, self.group_id, Place()),)
 
     def describe(self) -> str:
@@ -164,7 +164,7 @@ class DeleteSubtask(Operation):
         await remote.delete_subtask(self.board_id, self.subtask.id)
         return self.reply_about(None)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         subtask, group_id, place = self.subtask, self.group_id, self.place
         if detail is not None and (where := detail.place_of(subtask.id)):
             subtask, (group_id, place) = detail.find(subtask.id) or subtask, where
@@ -243,7 +243,7 @@ class CreateGroup(Creation):
     def is_mine(self, group: Document) -> bool:
         return same_text(group.get("value"), self.title)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         group = SubtaskGroup(self.group_id, line(self.title))
         return (DeleteGroup(self.board_id, self.task_id, group),)
 
@@ -274,7 +274,7 @@ class DeleteGroup(Operation):
         await remote.delete_subtask_group(self.board_id, self.task_id, self.group.id)
         return self.reply_about(None)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         group = (detail and detail.group(self.group.id)) or self.group
         steps: list[Operation] = [CreateGroup(self.board_id, self.task_id, group.id, group.title)]
         for subtask in group.subtasks:
@@ -347,7 +347,7 @@ class CloneSubtask(Creation):
     def is_mine(self, subtask: Document) -> bool:
         return same_text(subtask.get("title"), self._copy.title)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         copy = replace(self._copy, parent_id=self.task_id)
         return (DeleteSubtask(copy, self.group_id, Place(above=self.source.id)),)
 

@@ -72,8 +72,8 @@ class NewTask(Creation, ABC):
     def may_be_taken_for(self, other: Operation) -> bool:
         return isinstance(other, NewTask) and same_text(other.title, self.title)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task = self.apply(before).task(self.task_id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        task = self.apply(view).task(self.task_id)
         return () if task is None else (DeleteTask(task, Place()),)
 
 
@@ -134,14 +134,14 @@ class DeleteTask(Operation):
         await remote.delete_task(self.board_id, self.task.id)
         return self.reply_about(None)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, where = before.task(self.task.id), before.place_of(self.task.id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        task, where = view.task(self.task.id), view.place_of(self.task.id)
         if task is not None and where is not None:
             stage_id, place = where
-        elif self.task.archived_at is not None and before.stage(self.task.stage_id) is not None:
+        elif self.task.archived_at is not None and view.stage(self.task.stage_id) is not None:
             task, stage_id, place = self.task, self.task.stage_id or 0, Place()
         elif detail is not None and detail.place_of(self.task.id) is not None:
-            return DeleteSubtask.on(detail, self.task).inverse(before, detail)
+            return DeleteSubtask.on(detail, self.task).inverse(view, detail)
         else:
             return ()
         bare = Task(task.id, self.board_id, stage_id, task.title, priority=task.priority)
@@ -200,8 +200,8 @@ class ArchiveTask(Operation):
             return replace(to_top, from_place=self.place, closes=False)
         return later if isinstance(later, ArchiveTask) else None
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, where = before.task(self.task.id), before.place_of(self.task.id)
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        task, where = view.task(self.task.id), view.place_of(self.task.id)
         if task is not None and where is not None:
             return (RestoreTask(task), MoveTask.on(task, *where))
         if detail is not None and (where := detail.place_of(self.task.id)):
@@ -261,8 +261,8 @@ class RestoreTask(Operation):
             return Nothing(self.board_id)
         return later if isinstance(later, RestoreTask) else None
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        if before.task(self.task.id) is not None:
+    def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        if view.task(self.task.id) is not None:
             return ()
         return (ArchiveTask.on(self.task, Place()),)
 

@@ -164,4 +164,4 @@ def standing_of(entry: OutboxEntry) -> Standing:
 
 
 def _baseline(data: dict[str, Any]) -> Baseline:
-    return Baseline(data["before"], int(data["newest_id"]), data["sent_at"])
+    return Baseline(data["document"], int(data["newest_id"]), data["sent_at"])

@@ -466,16 +466,16 @@ class Queue:
         written: Document | None,
         *,
         overtaken: Sequence[OutboxEntry] = (),
-        before: Callable[[], None] = lambda: None,
+        first: Callable[[], None] = lambda: None,
     ) -> None:
         """Write that an entry was accepted; `remove` and `rename` follow when that is drawn.
 
         If something was created it stays until `Outbox.forget`. See `Outbox.settle`. What has to be
-        on the disk `before` is written in the same turn.
+        on the disk `first` is written in the same turn.
         """
 
         def write() -> None:
-            before()
+            first()
             stays = bool(renamed)
             self._outbox.settle(entry, renamed, following, written, overtaken, stays=stays)
 

@@ -90,7 +90,7 @@ class Outcomes:
                         state=PendingState.CONFLICT,
                         next_try=None,
                         reason=DIFFERS,
-                        baseline=Baseline(before=now),
+                        baseline=Baseline(document=now),
                         differences=differences,
                     )
                     await self._set_apart([apart])
@@ -118,9 +118,9 @@ class Outcomes:
         operation, local = entry.operation, entry.operation.creates
         # Recorded before anything is awaited: a poll that brings the change in the meantime must
         # not mark it as a change of others.
-        self._remote_changes.record_own(operation, reply.made)
+        self._remote_changes.record_own(operation, reply.created_id)
         self._histories.note_own(entry)
-        renamed = {} if local is None or reply.made is None else {local: reply.made}
+        renamed = {} if local is None or reply.created_id is None else {local: reply.created_id}
         board_id = renamed.get(entry.board_id, entry.board_id)
         document = _document_of(operation.subject, reply)
         overtaken = self._overtaken_by(entry)
@@ -139,7 +139,7 @@ class Outcomes:
                 await self._core.disk.run(self._core.outbox.forget, entry)
             else:  # after writing, or a program killed in between would paint the old state
                 keep = partial(writer.keep_reply, parts)
-                await self._settle_on_disk(entry, document, renamed, overtaken, before=keep)
+                await self._settle_on_disk(entry, document, renamed, overtaken, first=keep)
             # From here to the merge in `draw_reply` nothing is awaited: a drawing in between would
             # show the change twice or not at all.
             self._queue.remove([entry.seq])
@@ -182,7 +182,7 @@ class Outcomes:
         renamed: Mapping[int, int],
         overtaken: Sequence[OutboxEntry],
         *,
-        before: Callable[[], None] = lambda: None,
+        first: Callable[[], None] = lambda: None,
     ) -> None:
         await INPUT_PRIORITY.pause_after_input()
         operation, rewritten = entry.operation, document
@@ -192,7 +192,7 @@ class Outcomes:
             rewritten = None  # stored as it was sent
         following = self._following(entry, document)
         await self._queue.settle_on_disk(
-            entry, renamed, following, rewritten, overtaken=overtaken, before=before
+            entry, renamed, following, rewritten, overtaken=overtaken, first=first
         )
 
     def _overtaken_by(self, entry: OutboxEntry) -> Sequence[OutboxEntry]:
@@ -305,6 +305,6 @@ class Outcomes:
 
 
 def _document_of(subject: Subject, reply: Reply) -> Document | None:
-    some_id = subject.id if reply.made is None else reply.made
+    some_id = subject.id if reply.created_id is None else reply.created_id
     of_subject = (part for part in reply.parts if (part.kind, part.id) == (subject.kind, some_id))
     return next((part.document for part in of_subject), None)

@@ -424,13 +424,13 @@ def _differ(frame: Document, name: str, listed: Sequence[Document]) -> bool:
     return any(not is_same(cached.get(part.get("id")), part) for part in listed)
 
 
-def restores_stages(before: Document | None, now: Document) -> bool:
+def restores_stages(cached: Document | None, reply: Document) -> bool:
     """Whether an archived stage is back, whose tasks are not in the cache."""
-    if before is None:
+    if cached is None:
         return False
-    stages = before.get("stages") or ()
+    stages = cached.get("stages") or ()
     # A stage that was not active before, although its id is not a new one, was archived.
     former = {stage["id"] for stage in stages if not stage.get("archived_at")}
     newest = max((stage["id"] for stage in stages), default=0)
-    active = (stage["id"] for stage in now.get("stages") or () if not stage.get("archived_at"))
+    active = (stage["id"] for stage in reply.get("stages") or () if not stage.get("archived_at"))
     return any(stage_id not in former and stage_id <= newest for stage_id in active)

@@ -182,7 +182,7 @@ class Sender:
         if baseline is None:
             makes = entry.operation.creates is not None
             baseline = Baseline(
-                before=await self._known_state.document(entry.operation),
+                document=await self._known_state.document(entry.operation),
                 newest_id=await self._known_state.newest_id(entry.operation) if makes else 0,
                 sent_at=self._clock.now().isoformat(),
             )

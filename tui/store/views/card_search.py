@@ -59,7 +59,7 @@ class CardSearch:
         for view in place.drawn:
             found[view.board.id] = filtered(view, query, place.about)
             await slicer.yield_if_over()
-        views = tuple(found[one] for one in board_ids if one in found)
+        views = tuple(found[board_id] for board_id in board_ids if board_id in found)
         return FoundCards(views, place.missing, place.about)
 
     async def count(
@@ -80,15 +80,19 @@ class CardSearch:
     ) -> "_Place":
         changed = set[int]()
         if any(term.kind is TermKind.CHANGED for term in query.terms):
-            changed = {task_id for one in board_ids for task_id in self._unseen.of(one)}
+            changed = {task_id for board_id in board_ids for task_id in self._unseen.of(board_id)}
         pending = self._queue.board_ids()
         drawn = {
-            one: view
-            for one in board_ids
-            if (view := await self._drawn(one, one in pending, catches_up=one in within))
+            board_id: view
+            for board_id in board_ids
+            if (
+                view := await self._drawn(
+                    board_id, board_id in pending, catches_up=board_id in within
+                )
+            )
             is not None
         }
-        cached = [one for one in board_ids if one not in drawn and one > 0]
+        cached = [board_id for board_id in board_ids if board_id not in drawn and board_id > 0]
         try:
             frames = await self._disk.run(self._frames_of, cached)
             await self._remember_freshness(cached)
@@ -96,11 +100,13 @@ class CardSearch:
             logger.info("Boards could not be looked through: %s", error)
             frames = {}
         views = {**frames, **drawn}
-        in_order = [views[one] for one in board_ids if one in views]
+        in_order = [views[board_id] for board_id in board_ids if board_id in views]
         return _Place(
-            [view for one, view in drawn.items() if one in within],
-            [frame for one, frame in frames.items() if one in within],
-            tuple(one for one in board_ids if one in within and one not in views),
+            [view for board_id, view in drawn.items() if board_id in within],
+            [frame for board_id, frame in frames.items() if board_id in within],
+            tuple(
+                board_id for board_id in board_ids if board_id in within and board_id not in views
+            ),
             QueryContext.of(
                 in_order, self._core.me, now, changed, relations=self._relations.current()
             ),
@@ -121,7 +127,7 @@ class CardSearch:
     async def _remember_freshness(self, board_ids: Sequence[int]) -> None:
         # As for a board that is loaded: an earlier run may have asked for it a moment ago.
         known = self._core.status_tracker.checked_at
-        if others := [one for one in board_ids if one not in known]:
+        if others := [board_id for board_id in board_ids if board_id not in known]:
             for board_id, at in (await self._core.freshness.last_reads(others)).items():
                 known.setdefault(board_id, at)
 
@@ -140,7 +146,7 @@ class CardSearch:
     def _frames_of(self, board_ids: Sequence[int]) -> Mapping[int, BoardView]:
         # Runs on the disk thread, and so do `_matching` and `_counted`.
         documents = self._core.cache.newer_boards(
-            board_ids, {one: kept[0] for one, kept in self._frames.items()}
+            board_ids, {board_id: kept[0] for board_id, kept in self._frames.items()}
         )
         for board_id, (revision, document) in documents.items():
             if document is None:
@@ -148,7 +154,11 @@ class CardSearch:
             else:
                 self._frames[board_id] = revision, self._assembler.empty_view(document)
             INPUT_PRIORITY.block_after_input()
-        return {one: self._frames[one][1] for one in board_ids if one in self._frames}
+        return {
+            board_id: self._frames[board_id][1]
+            for board_id in board_ids
+            if board_id in self._frames
+        }
 
     def _matching(self, place: "_Place", query: Query) -> dict[int, BoardView]:
         lanes: dict[int, dict[int, Lane]] = {
@@ -172,7 +182,7 @@ class CardSearch:
 
     def _counted(self, place: "_Place", query: Query) -> dict[int, int]:
         counts = dict.fromkeys((frame.board.id for frame in place.frames), 0)
-        stages = {(frame.board.id, one.id) for frame in place.frames for one in frame.stages}
+        stages = {(frame.board.id, stage.id) for frame in place.frames for stage in frame.stages}
         matches, rows = matcher(query, place.about), self._core.cache.cards
         for sieve, board_ids in _sieves(place, query).items():
             if sieve.is_exact:

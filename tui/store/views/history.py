@@ -266,19 +266,19 @@ def _pending(
                 )
 
 
-def _changes(before: Task | None, after: Task | None) -> Iterator[EventKind]:
-    if before is None or after is None:
-        if before is not None:
+def _changes(previous: Task | None, current: Task | None) -> Iterator[EventKind]:
+    if previous is None or current is None:
+        if previous is not None:
             yield EventKind.REMOVED
-        if after is not None:
-            yield EventKind.CREATED if after.id < 0 else EventKind.RESTORED
+        if current is not None:
+            yield EventKind.CREATED if current.id < 0 else EventKind.RESTORED
         return
-    if before.stage_id != after.stage_id:
+    if previous.stage_id != current.stage_id:
         yield EventKind.MOVED
-    if before.status is not after.status:
-        is_closed = after.status is Status.CLOSED
+    if previous.status is not current.status:
+        is_closed = current.status is Status.CLOSED
         yield EventKind.CLOSED if is_closed else EventKind.REOPENED
-    if before.comments_count < after.comments_count:
+    if previous.comments_count < current.comments_count:
         yield EventKind.COMMENTED
 
 

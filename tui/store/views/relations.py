@@ -52,7 +52,9 @@ class RelationViews:
         blocked = drawn.over(self._cache.cards.blocked())
         blocked |= {task.id: task for task in drawn.changed() if task.blockers and task.is_open}
         blocked = {card_id: card for card_id, card in blocked.items() if card.blockers}
-        named = {one.id for card in blocked.values() for one in card.blockers} - blocked.keys()
+        named = {
+            blocker.id for card in blocked.values() for blocker in card.blockers
+        } - blocked.keys()
         blocking = drawn.over(self._cache.cards.with_ids(named))
         blocking |= {task.id: task for task in drawn.changed() if task.id in named}
         if missing := named - blocking.keys():
@@ -61,7 +63,9 @@ class RelationViews:
             blocking |= drawn.over(task for task in archived if task.archived_at is not None)
         lost = named - blocking.keys()
         deleted = self._cache.history.deleted(lost) if lost else frozenset[int]()
-        deleted |= {one.task.id for one in pending if isinstance(one, change.DeleteTask)} & lost
+        deleted |= {
+            operation.task.id for operation in pending if isinstance(operation, change.DeleteTask)
+        } & lost
         return Relations(blocking | blocked, deleted)
 
 

@@ -14,7 +14,7 @@ from tui.model.task import Task
 from tui.store.cache.board_writer import sections_of
 from tui.store.cache.sections import CachedSection, Kind
 from tui.store.documents.assemble import Assembler, field_values
-from tui.store.documents.assemble_detail import DetailAssembler, MadeComments
+from tui.store.documents.assemble_detail import AssembledComments, DetailAssembler
 from tui.store.documents.flat import as_known, group_of, thread_of
 from tui.store.documents.shapes import Document, object_in
 from tui.store.operations.base import ReplyPart
@@ -55,7 +55,7 @@ class TaskState:
     card_when_fetched: tuple[datetime | None, int] | None = None
     unsaved: set[tuple[Kind, int]] = field(default_factory=set)
     saved_in: int = 0
-    made: MadeComments = field(default_factory=dict)
+    comments: AssembledComments = field(default_factory=dict)
     assembled: TaskDetail | None = None
     drawn_from: tuple[Task | None, TaskDetail | None, int] | None = None
     drawn: TaskDetail | None = None
@@ -285,7 +285,7 @@ class TaskState:
         return replace(
             detail,
             groups=self._groups(around) if DetailPart.SUBTASKS in parts else None,
-            comments=around.thread(self.of("comment"), self.made)
+            comments=around.thread(self.of("comment"), self.comments)
             if DetailPart.COMMENTS in parts
             else None,
             values=field_values(self.of("field_value").values())

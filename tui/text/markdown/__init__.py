@@ -34,16 +34,16 @@ def to_html(markdown: str) -> str:
     return rendered(sections(markdown))
 
 
-def edited_html(source: str, before: str, after: str) -> str:
-    """The HTML after an edit of its Markdown from `to_markdown(source)` to `after`.
+def edited_html(source: str, previous: str, markdown: str) -> str:
+    """The HTML after an edit of its Markdown from `to_markdown(source)` to `markdown`.
 
     Blocks with unchanged Markdown keep their HTML, and so does everything between them.
     """
-    if before.split() == after.split() and before.strip() == after.strip():
+    if previous.split() == markdown.split() and previous.strip() == markdown.strip():
         return source
     from tui.text.markdown.editing import edited
 
-    return edited(source, blocks_of(source), after)
+    return edited(source, blocks_of(source), markdown)
 
 
 def quoted(text: str) -> str:

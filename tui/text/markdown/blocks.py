@@ -56,9 +56,9 @@ def blocks_of(source: str, limit: int = html_tree.LIMIT) -> list[MarkdownBlock]:
 
 
 def blocks(
-    parent: Element, around: Around, before: Sequence[MarkdownBlock] = ()
+    parent: Element, around: Around, preceding: Sequence[MarkdownBlock] = ()
 ) -> list[MarkdownBlock]:
-    """The content of an element, block by block, after the blocks `before`."""
+    """The content of an element, block by block, after the `preceding` blocks."""
     result: list[MarkdownBlock] = []
     run: list[Element | str] = []
     begins = parent.holds_from
@@ -68,7 +68,7 @@ def blocks(
             continue
         result += _paragraphs(run, around, begins, child.begins)
         run = []
-        result += _block(child, around, result or before)
+        result += _block(child, around, result or preceding)
         begins = child.ends
     return result + _paragraphs(run, around, begins, parent.holds_to)
 
@@ -105,14 +105,14 @@ def _texts(part: Iterable[Element | str], around: Around) -> list[str]:
 
 
 def _block(
-    element: Element, around: Around, before: Sequence[MarkdownBlock]
+    element: Element, around: Around, preceding: Sequence[MarkdownBlock]
 ) -> list[MarkdownBlock]:
     inside = within(element, around)
     tag = element.tag
     if tag in _LISTS:
-        return _list(element, inside, before)
+        return _list(element, inside, preceding)
     if tag not in _WRITERS and tag not in _RAW:
-        return _through(element, around, inside, before)
+        return _through(element, around, inside, preceding)
     text = _WRITERS[tag](element, inside) if tag in _WRITERS else None
     if text is None:
         text = html_writing.tidy(element) if _says_something(element) else ""
@@ -120,11 +120,11 @@ def _block(
 
 
 def _through(
-    element: Element, around: Around, inside: Around, before: Sequence[MarkdownBlock]
+    element: Element, around: Around, inside: Around, preceding: Sequence[MarkdownBlock]
 ) -> list[MarkdownBlock]:
     # If it contains blocks and has no meaning for them, each has its own range; else they share
     # one.
-    inner = blocks(element, inside, before)
+    inner = blocks(element, inside, preceding)
     if inside == around and any(
         isinstance(child, Element) and child.holds_block for child in element.children
     ):
@@ -246,10 +246,12 @@ _WRITERS: dict[str, Callable[[Element, Around], str | None]] = {
 }
 
 
-def _list(element: Element, around: Around, before: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
+def _list(
+    element: Element, around: Around, preceding: Sequence[MarkdownBlock]
+) -> list[MarkdownBlock]:
     # Its sign differs from that of a list before it, so that they stay two lists.
     first, alternative = _LISTS[element.tag]
-    sign = alternative if before and before[-1].sign == first else first
+    sign = alternative if preceding and preceding[-1].sign == first else first
     number = element.first_number
     items: list[tuple[str, list[MarkdownBlock]]] = []
     for item in _items(element):

@@ -26,21 +26,21 @@ class _Piece:
     last: int
 
 
-def edited(source: str, before: Sequence[MarkdownBlock], after: str) -> str:
-    """The HTML of an edited text; `before` are the blocks of its source.
+def edited(source: str, current: Sequence[MarkdownBlock], markdown: str) -> str:
+    """The HTML of an edited text; `current` are the blocks of its source.
 
     If the merged HTML does not read like the newly generated one, as with unclosed elements, the
     generated one is used. HTML beyond the limit is kept.
     """
-    pieces = _pieces(source, before)
-    new = [section for section in sections(after) if not section.is_note]
+    pieces = _pieces(source, current)
+    new = [section for section in sections(markdown) if not section.is_note]
     anew = rendered(new, like=source)
     end = len(source)
     if end > html_tree.LIMIT:
         end = max((piece.ends for piece in pieces), default=0)
     unchanged: dict[int, int] = {}
     if all(section.is_whole for section in new) and not html_tree.parse(source).is_plain:
-        unchanged = _same([block.text for block in before], [section.text for section in new])
+        unchanged = _same([block.text for block in current], [section.text for section in new])
     if unchanged:
         mended = "".join(_put_together(source[:end], pieces, new, unchanged))
         if _reads(mended) == _reads(anew):
@@ -75,10 +75,10 @@ def _put_together(
     yield source[at:]
 
 
-def _pieces(source: str, before: Sequence[MarkdownBlock]) -> list[_Piece]:
+def _pieces(source: str, current: Sequence[MarkdownBlock]) -> list[_Piece]:
     pieces: list[_Piece] = []
     index = 0
-    for (begins, ends), group in groupby(before, lambda block: (block.begins, block.ends)):
+    for (begins, ends), group in groupby(current, lambda block: (block.begins, block.ends)):
         count = len(list(group))
         text = source[begins:ends].lstrip()
         start = ends - len(text)
@@ -87,16 +87,16 @@ def _pieces(source: str, before: Sequence[MarkdownBlock]) -> list[_Piece]:
     return pieces
 
 
-def _same(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
+def _same(current: Sequence[str], edited_texts: Sequence[str]) -> dict[int, int]:
     # Blocks are compared from the start, from the end, and in between.
     same: dict[int, int] = {}
-    shorter = min(len(before), len(after))
-    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    shorter = min(len(current), len(edited_texts))
+    start = next((n for n in range(shorter) if current[n] != edited_texts[n]), shorter)
     same.update((n, n) for n in range(start))
     left = shorter - start
-    end = next((n for n in range(left) if before[-1 - n] != after[-1 - n]), left)
-    same.update((len(before) - 1 - n, len(after) - 1 - n) for n in range(end))
-    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    end = next((n for n in range(left) if current[-1 - n] != edited_texts[-1 - n]), left)
+    same.update((len(current) - 1 - n, len(edited_texts) - 1 - n) for n in range(end))
+    old, new = current[start : len(current) - end], edited_texts[start : len(edited_texts) - end]
     # With many equal blocks the comparison would take quadratic time and more; then `autojunk`
     # ignores the frequent ones.
     is_much = len(old) * len(new) > _MOST_COMPARED

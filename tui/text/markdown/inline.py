@@ -24,13 +24,13 @@ _SIGNS = {"strong": ("**",), "em": ("_", "*"), "s": ("~~",)}
 class _Place(NamedTuple):
     """The characters before and after some text, and the form of line breaks in it."""
 
-    before: str
-    after: str
+    preceding: str
+    following: str
     line_break: str
 
-    def between(self, before: str, after: str) -> "_Place":
+    def between(self, preceding: str, following: str) -> "_Place":
         """The place between two other characters."""
-        return self._replace(before=before, after=after)
+        return self._replace(preceding=preceding, following=following)
 
 
 def paragraphs(leaves: Sequence[Leaf]) -> list[str]:
@@ -77,10 +77,10 @@ def _row(leaves: Sequence[Leaf], depth: int, place: _Place) -> str:
     ]
     out: list[str] = []
     for index, (mark, group) in enumerate(groups):
-        following = place.after
+        following = place.following
         if index + 1 < len(groups):
             following = _first_sign(*groups[index + 1])
-        preceding = next((text[-1] for text in reversed(out) if text), place.before)
+        preceding = next((text[-1] for text in reversed(out) if text), place.preceding)
         if mark is None:
             out += [_leaf(leaf, place.line_break) for leaf in group]
         else:
@@ -114,7 +114,7 @@ def _marked(mark: TagMark, group: list[Leaf], depth: int, place: _Place) -> str:
     # `_` is no emphasis beside letters, so that `*` is tried there. If no sign works, it is HTML.
     for sign in _SIGNS.get(mark.tag, ()):
         inner = _row(group, depth, place.between(sign[-1], sign[0]))
-        if _is_understood(sign, inner, place.before, place.after):
+        if _is_understood(sign, inner, place.preceding, place.following):
             return f"{sign}{inner}{sign}"
     start = opened(mark.tag, _styled(dict(mark.attributes)))
     return f"{start}{_row(group, depth, place.between('>', '<'))}</{mark.tag}>"
@@ -158,12 +158,12 @@ def _styled(attributes: dict[str, str]) -> dict[str, str]:
     return {**plain, "style": "; ".join(styles)} if styles else plain
 
 
-def _is_understood(sign: str, inner: str, before: str, after: str) -> bool:
-    if not inner or sign[0] in (before, after, inner[0], inner[-1]):
+def _is_understood(sign: str, inner: str, preceding: str, following: str) -> bool:
+    if not inner or sign[0] in (preceding, following, inner[0], inner[-1]):
         return False
-    if sign == "*" and not (before.isalnum() or after.isalnum()):
+    if sign == "*" and not (preceding.isalnum() or following.isalnum()):
         return False
-    return _can_stand(sign, before, inner[0]) and _can_stand(sign, after, inner[-1])
+    return _can_stand(sign, preceding, inner[0]) and _can_stand(sign, following, inner[-1])
 
 
 def _can_stand(sign: str, outside: str, inside: str) -> bool:

@@ -31,9 +31,9 @@ def _by_id(value: str | None) -> dict[int, Person]:
     return {person.id: person for person in people_in(value)}
 
 
-def _merged(base: str, mine: str, theirs: str) -> str:
+def _merged(base: str, own_value: str, current_value: str) -> str:
     """Those who are there without those we removed, then those we added."""
-    previous, ours, current = map(_by_id, (base, mine, theirs))
+    previous, ours, current = map(_by_id, (base, own_value, current_value))
     staying = {key: current[key] for key in current if key in ours or key not in previous}
     added = {key: ours[key] for key in ours if key not in previous}
     return spelt_people((staying | added).values())

@@ -160,7 +160,7 @@ def label_of_task(label: Label) -> Field:
         lambda task: spelt(any(row.get("id") == label.id for row in task.get("labels") or ())),
         spell,
     )
-    merging, row = Merge(lambda _, mine, __: mine), TaskField.LABELS
+    merging, row = Merge(lambda _, ours, __: ours), TaskField.LABELS
     return Field((part,), draw, send, words, merging=merging, row=row, check=is_true)
 
 
@@ -191,11 +191,11 @@ def blocker_of_task(blocker: Blocker) -> Field:
     part = FieldPart(
         "blocked by",
         lambda task: spelt(
-            any(one.id == blocker.id for one in described(_description(task)).blockers)
+            any(other.id == blocker.id for other in described(_description(task)).blockers)
         ),
         spell,
     )
-    merging, row = Merge(lambda _, mine, __: mine), TaskField.BLOCKED_BY
+    merging, row = Merge(lambda _, ours, __: ours), TaskField.BLOCKED_BY
     return Field(
         (part,),
         lambda task, value: replace(task, blockers=named(task, value)),
@@ -305,8 +305,8 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
         names_it=True,
         merging=Merge(
             merge=lambda *_: None,
-            draft=lambda _, mine, __: mine,
-            typed=lambda typed, mine: " ".join(typed.split()) or mine,
+            draft=lambda _, ours, __: ours,
+            typed=lambda typed, ours: " ".join(typed.split()) or ours,
         ),
     ),
     ("task", "description"): replace(
@@ -320,8 +320,8 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
             comparable=lambda value: folded(described(value).text),
             in_words=lambda value: words_of(value) or "none",
             merging=Merge(
-                merge=lambda base, mine, theirs: merge_html(base=base, mine=mine, theirs=theirs),
-                draft=lambda base, mine, theirs: both_html(base=base, mine=mine, theirs=theirs),
+                merge=lambda base, ours, current: merge_html(base=base, ours=ours, current=current),
+                draft=lambda base, ours, current: both_html(base=base, ours=ours, current=current),
             ),
         ),
         draw=_draw_description,
