@@ -1,4 +1,4 @@
-"""Checks words that are read: labels, retired terms and phrases, class names, failing asserts.
+"""Checks words that are read: labels, retired terms and phrases, names, failing asserts.
 
 `python -m tests.lint.words` writes each mistake on a line, and ends with 1 if there is one.
 """
@@ -74,6 +74,17 @@ PHRASES = {
 }
 """What was shown and is shown no more, and what to say; searched for in texts of the program."""
 
+VAGUE = {
+    "before": "previous, preceding, or what it is: a document, an order",
+    "each": "what it is one of",
+    "here": "what is open: a card, a stage",
+    "made": "created, created_id, or what was built",
+    "mine": "ours, own",
+    "theirs": "current, remote",
+    "told": "received, reported",
+}
+"""Names of things that leave a reader to find out what they are, and what to call these."""
+
 
 def labels() -> Iterator[tuple[str, str]]:
     """What each binding is called in help and palette, by its id."""
@@ -146,6 +157,28 @@ def ambiguous_names() -> Iterator[str]:
             yield f"{name}: rename all of these classes but one after what they are of: {where}"
 
 
+def vague_names() -> Iterator[str]:
+    """The names in the program that do not say what they stand for."""
+    for path in sorted((ROOT / "tui").rglob("*.py")):
+        for line, name in vague_names_in(path.read_text("utf-8")):
+            yield f"{path.relative_to(ROOT)}:{line}: rename “{name}”: {VAGUE[name]}"
+
+
+def vague_names_in(source: str) -> Iterator[tuple[int, str]]:
+    """The parameters, variables and attributes of a module that are vague, with their lines."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case (
+                ast.arg(arg=str(name))
+                | ast.Name(id=str(name), ctx=ast.Store())
+                | ast.Attribute(attr=str(name), ctx=ast.Store())
+                | ast.ExceptHandler(name=str(name))
+                | ast.MatchAs(name=str(name))
+                | ast.MatchStar(name=str(name))
+            ) if name.strip("_") in VAGUE:
+                yield node.lineno, name.strip("_")
+
+
 def bare_asserts() -> Iterator[str]:
     """The asserts of drivers and fakes that say nothing: pytest explains those of tests alone."""
     for path in sorted((ROOT / "tests").rglob("*.py")):
@@ -163,6 +196,7 @@ if __name__ == "__main__":
         *retired_words(),
         *retired_phrases(),
         *ambiguous_names(),
+        *vague_names(),
         *bare_asserts(),
     ]
     sys.stdout.writelines(f"{mistake}\n" for mistake in mistakes)
