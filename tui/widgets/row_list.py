@@ -291,7 +291,10 @@ class RowList(LineList[Any], can_focus=True):
         source, self.above = self._source, self.head_height
         keys = source.keys_of(rows)
         key_at_cursor = None if self.row is None else source.key(self.row)
-        key_at_cursor = select if select in keys else renamed.get(key_at_cursor, key_at_cursor)  # type: ignore[call-overload]
+        key_at_cursor = renamed.get(key_at_cursor, key_at_cursor)  # type: ignore[call-overload]
+        # Not looked for if it is None: a view may have 20,000 rows.
+        if select is not None and select in keys:
+            key_at_cursor = select
         if self.marks:
             self.marks &= frozenset(keys)
         if self.lifted is not None:

@@ -185,21 +185,24 @@ def grouped(rows: Iterable[ViewRow]) -> list[tuple[str, list[Task]]]:
 
 def due_group(task: Task, now: datetime, week: datetime) -> DueGroup:
     """The group of a card by its due date; the week that `now` is in ends at `week`."""
-    return _due_groups(now, week)(task.due_at, task.is_open)
+    if task.due_at is None:
+        return DueGroup.NONE
+    ends, groups = _due_groups(now, week)[task.is_open]
+    return groups[bisect_right(ends, task.due_at)]
 
 
-def _due_groups(now: datetime, week: datetime) -> Callable[[datetime | None, bool], DueGroup]:
+def _due_groups(
+    now: datetime, week: datetime
+) -> Mapping[bool, tuple[Sequence[datetime], Sequence[DueGroup]]]:
+    """The ends of the groups by due date and the groups, of cards that are open and closed."""
     today = datetime.combine(now.date(), time())
     tomorrow = today + timedelta(days=1)
+    coming = (DueGroup.TODAY, DueGroup.WEEK, DueGroup.LATER)
     # What is closed is not overdue.
-    ends = {True: (now, tomorrow, week), False: (today, tomorrow, week)}
-    past = {True: DueGroup.OVERDUE, False: DueGroup.EARLIER}
-    groups = {
-        is_open: (past[is_open], DueGroup.TODAY, DueGroup.WEEK, DueGroup.LATER) for is_open in past
+    return {
+        True: ((now, tomorrow, week), (DueGroup.OVERDUE, *coming)),
+        False: ((today, tomorrow, week), (DueGroup.EARLIER, *coming)),
     }
-    return lambda due, is_open: (
-        DueGroup.NONE if due is None else groups[is_open][bisect_right(ends[is_open], due)]
-    )
 
 
 def _latest_first(moment: datetime | None) -> float | None:
@@ -229,10 +232,12 @@ def _grouping(
         return lambda _: (0, "")
     if group is ViewGroup.DUE:
         places = {due: (place, due.value) for place, due in enumerate(DueGroup)}
-        group_of = _due_groups(now, end_of_week(now))
-        undated = places[DueGroup.NONE]
+        undated, groups = places[DueGroup.NONE], _due_groups(now, end_of_week(now))
+        ends = {is_open: ends for is_open, (ends, _) in groups.items()}
+        # Places and not groups, whose hashes are computed by Python for each card.
+        dated = {is_open: [places[due] for due in row] for is_open, (_, row) in groups.items()}
         return lambda part: [
-            undated if due is None else places[group_of(due, is_open)]
+            undated if due is None else dated[is_open][bisect_right(ends[is_open], due)]
             for due, is_open in zip(part.values("due_at"), part.values("is_open"), strict=True)
         ]
     if group is ViewGroup.BOARD:

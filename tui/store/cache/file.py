@@ -117,11 +117,12 @@ class Cache:
 
     def newer_boards(
         self, board_ids: Iterable[int], known: Mapping[int, int]
-    ) -> dict[int, tuple[int, Document | None]]:
-        """The boards, by id with their revisions, that were written since the `known` revisions.
+    ) -> Iterator[tuple[int, int, Document | None]]:
+        """The boards that were written since the `known` revisions: id, revision, document.
 
         None for one that is not cached any more. They lack the palette of the service, which is
-        half of a board.
+        half of a board. Each is decoded when its turn comes: a hundred at once are so many objects
+        that the garbage collector looks at them twice.
         """
         ids = [*board_ids]
         rows = self.connection.execute(
@@ -137,10 +138,10 @@ class Cache:
                where kind = 'board' and id in (select value from json_each(?))""",
             (json.dumps(newer),),
         ).fetchall()
-        return {
-            **{board_id: (number, json.loads(body)) for board_id, number, body in bodies},
-            **dict.fromkeys(gone & known.keys(), (0, None)),
-        }
+        for board_id in gone & known.keys():
+            yield board_id, 0, None
+        for board_id, number, body in bodies:
+            yield board_id, number, json.loads(body)
 
     def put_board(self, board: Document) -> None:
         """Replace a board with stages, labels and users."""

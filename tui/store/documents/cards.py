@@ -10,7 +10,7 @@ import sys
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -193,12 +193,11 @@ class CardUnpacker:
 class PackedBodies:
     """Successive cards of a stage by their bodies, of which tasks are made when they are needed."""
 
-    def __init__(
-        self, unpacker: CardUnpacker, board_id: int, stage_id: int | None, bodies: bytes
-    ) -> None:
+    def __init__(self, unpacker: CardUnpacker, board_id: int, stage_id: int, bodies: bytes) -> None:
+        # Nothing more, as a view of all cards has hundreds of these.
+        self._unpacker = unpacker
+        self.board_id, self.stage_id = board_id, stage_id
         self._bodies = bodies
-        self._values = unpacker.values
-        self._tasks = partial(unpacker.tasks, board_id, stage_id)
 
     @cached_property
     def _single(self) -> Sequence[bytes]:
@@ -206,12 +205,12 @@ class PackedBodies:
 
     def task(self, row: int) -> Task:
         """One of the cards as a task."""
-        (task,) = self._tasks(self._single[row])
+        (task,) = self._unpacker.tasks(self.board_id, self.stage_id, self._single[row])
         return task
 
     def values(self, name: str) -> Sequence[Any]:
         """An attribute of each card."""
-        return self._values(name, self._bodies)
+        return self._unpacker.values(name, self._bodies)
 
     def may_have(self, some_id: int) -> bool:
         """Whether a card may have this person or label, whose ids look alike."""
@@ -223,7 +222,7 @@ class PackedBodies:
 
     def unpacked(self) -> tuple[Task, ...]:
         """The cards as tasks."""
-        return self._tasks(self._bodies)
+        return self._unpacker.tasks(self.board_id, self.stage_id, self._bodies)
 
 
 class CardGroup(NamedTuple):
@@ -290,7 +289,6 @@ class PackedMatches(PackedBodies):
 
     def __init__(self, unpacker: CardUnpacker, group: MatchGroup) -> None:
         super().__init__(unpacker, group.board_id, group.stage_id, group.bodies)
-        self.board_id, self.stage_id = group.board_id, group.stage_id
         self.ids = array("q", json.loads(f"[{group.ids}]"))
         self._group = group
 

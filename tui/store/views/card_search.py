@@ -145,10 +145,8 @@ class CardSearch:
 
     def _frames_of(self, board_ids: Sequence[int]) -> Mapping[int, BoardView]:
         # Runs on the disk thread, and so do `_matching` and `_counted`.
-        documents = self._core.cache.newer_boards(
-            board_ids, {board_id: kept[0] for board_id, kept in self._frames.items()}
-        )
-        for board_id, (revision, document) in documents.items():
+        known = {board_id: kept[0] for board_id, kept in self._frames.items()}
+        for board_id, revision, document in self._core.cache.newer_boards(board_ids, known):
             if document is None:
                 self._frames.pop(board_id, None)
             else:
