@@ -6,6 +6,7 @@ burst, and what the store and the service were asked to change, must be the same
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from difflib import unified_diff
@@ -52,6 +53,8 @@ LEFT_OUT = {
 """They work in the background, open a browser, or leave something to chance."""
 
 DROPPED = "typed meanwhile w"
+EDGE_OF_EDITOR = re.compile(r"─+ (saved as a draft · )?(?=[\d,]+ (of|characters))")
+"""Whether a text was saved by then, which it is a moment after it is typed."""
 
 
 def slow(thing: Any) -> None:
@@ -111,7 +114,10 @@ class Seen(NamedTuple):
 
     def _lines(self) -> tuple[Sequence[str], ...]:
         # What was copied says whether all had been read by then.
-        text = [line for line in self.text.splitlines() if not line.startswith(" Copied as ")]
+        lines = self.text.splitlines()
+        text = [
+            EDGE_OF_EDITOR.sub("─ ", line) for line in lines if not line.startswith(" Copied as ")
+        ]
         return text, self.screens, (self.focused,), self.changes
 
 

@@ -72,10 +72,8 @@ class ProgramScreen(Screen[Answer], Generic[Answer]):
         """Bind keys on this screen alone, beside those of its class."""
         bindings = self._bindings.key_to_bindings
         for single in Binding.make_bindings([binding]):
-            bindings[single.key] = [
-                *bindings.get(single.key, ()),
-                single,
-            ]  # the list is that of the class
+            # Another list, as this one is that of the class.
+            bindings[single.key] = [*bindings.get(single.key, ()), single]
 
     def knows_key(self, key: str) -> bool:
         """Whether a key does something here; for subclasses that have keys without bindings."""
