@@ -6,12 +6,13 @@ from inspect import isabstract
 
 from hypothesis import given, settings, strategies as st
 
+from tests.fakes.boards import small
 from tests.lint import tables
 from tests.store.opened_tasks import BOARD, Opened, opened, operations
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
-from tui.model.task import Task
+from tui.model.task import Person, Task
 from tui.store import operations as change
 from tui.store.operations.base import KINDS, Baseline, Nothing, Operation
 from tui.store.operations.ids import local_ids
@@ -121,6 +122,20 @@ def test_an_inverse_restores_what_was_there(case: tuple[Opened, Operation]) -> N
     assert visible(after(before, operation, *inverse)) == visible(before)
     if not isinstance(operation, change.CreateBoard):
         assert boards_after(operation, *inverse) == BOARDS
+
+
+def test_an_undone_claim_reopens_a_card_that_its_stage_closed() -> None:
+    view = small()
+    task, closing = next(iter(view.in_stage(1))), view.stage(3)
+    assert closing is not None
+    claim = change.ClaimTask.on(task, Person(1, "Me Myself", "me"), closing)
+    now = claim.apply(view)
+    claimed = now.task(task.id)
+    assert claimed is not None
+    assert claimed.is_closed
+    for inverse in claim.inverse(view):
+        now = inverse.apply(now)
+    assert _visible_board(now) == _visible_board(view)
 
 
 @settings(max_examples=10, deadline=None)
