@@ -291,6 +291,7 @@ class RowList(LineList[Any], can_focus=True):
         source, self.above = self._source, self.head_height
         keys = source.keys_of(rows)
         key_at_cursor = None if self.row is None else source.key(self.row)
+        # Keys of other kinds than ids are asked for, too, and are not in it.
         key_at_cursor = renamed.get(key_at_cursor, key_at_cursor)  # type: ignore[call-overload]
         # Not looked for if it is None: a view may have 20,000 rows.
         if select is not None and select in keys:

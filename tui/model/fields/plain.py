@@ -240,12 +240,3 @@ STAGE_SETTINGS: Mapping[str, StageSetting] = {
     )
 }
 """The settings of a stage by the names of their changes."""
-
-
-def stage_settings(settings: object) -> Mapping[str, Any]:
-    """The settings of a stage's document, which may be anything, by attributes of `Stage`."""
-    get = settings.get if isinstance(settings, dict) else {}.get
-    return {
-        setting.attribute: setting.kind.read(get(setting.member))
-        for setting in STAGE_SETTINGS.values()
-    }

@@ -15,7 +15,7 @@ from tui.model.blocked_by import described
 from tui.model.board import Board, BoardType, BoardView, Stage
 from tui.model.colors import is_color
 from tui.model.custom_field import CustomField, FieldType, FieldValue
-from tui.model.fields.plain import stage_settings
+from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.lane import Lane
 from tui.model.people import Role
 from tui.model.task import Label, Person, Priority, Status, Task
@@ -197,7 +197,7 @@ def stage_of(document: Document, board_id: int) -> Stage:
         title=clean_line(document.get("title")),
         position=document.get("position") or 0.0,
         color=color if is_color(color) else "",
-        **stage_settings(document.get("settings")),
+        **{setting.attribute: setting.read(document) for setting in STAGE_SETTINGS.values()},
     )
 
 
