@@ -16,7 +16,7 @@ from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Operation, Reply, Subject, operation
 from tui.store.operations.ids import Former
-from tui.store.operations.moving import MoveTask, reopened
+from tui.store.operations.moving import MoveTask
 from tui.store.operations.setters import remove_label, set_assignees
 from tui.store.remote import Remote
 from tui.text.agent_marks import agent_of
@@ -92,17 +92,14 @@ class ClaimTask(Operation):
         return self.person.id in people and is_marked and now.get("stage_id") == self.stage_id
 
     def inverse(self, view: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, where = view.task(self.task_id), view.place_of(self.task_id)
-        if task is None or where is None:
+        task = view.task(self.task_id)
+        if task is None:
             return ()
         back: list[Operation] = []
         after = self.apply(view).task(self.task_id) or task
         if after.stage_id != task.stage_id:
-            stage_id, place = where
-            origin, target = view.stage(stage_id), view.stage(self.stage_id)
-            title = origin.title if origin else ""
-            back.append(MoveTask.on(after, stage_id, place, stage_title=title))
-            back += reopened(task, by=[origin, target])
+            move = MoveTask.on(task, self.stage_id, view.end_of(self.stage_id))
+            back += move.inverse(view, detail)
         if after.assignees != task.assignees:
             back.append(set_assignees(after, task.assignees))
         if self.label and self.label not in task.labels:
