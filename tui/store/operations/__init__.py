@@ -26,6 +26,7 @@ MODULES = (
     "members",
     "boards",
     "stages",
+    "stage_tasks",
     "claims",
 )
 """The modules searched for an operation, the most frequent first."""
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from tui.store.operations.members import *
     from tui.store.operations.moving import *
     from tui.store.operations.setters import *
+    from tui.store.operations.stage_tasks import *
     from tui.store.operations.stages import *
     from tui.store.operations.subtask_moves import *
     from tui.store.operations.subtasks import *
