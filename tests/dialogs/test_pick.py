@@ -8,18 +8,10 @@ from textual.widgets import OptionList
 
 from tests.dialogs.showing import shown
 from tests.fakes.boards import ANN, BUG, JON, MIRA, relaunch, small
-from tui.dialogs.pick.find import (
-    MOST,
-    Choice,
-    Destination,
-    MoveToDialog,
-    Pick,
-    PickedPlace,
-    PickParent,
-    PickPerson,
-    PlaceChoice,
-)
+from tui.dialogs.pick.find import MOST, Choice, Pick
 from tui.dialogs.pick.many import PickChoice, Picked, PickLabels, PickMany
+from tui.dialogs.pick.person import PickPerson
+from tui.dialogs.pick.places import Destination, MoveToDialog, PickedPlace, PickParent, PlaceChoice
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.task import Person

@@ -12,8 +12,9 @@ from tests.screens.driving import opened
 from tui.actions.card_actions import archiving, deleting, is_archived, what_goes
 from tui.actions.tasks.moving import moves_to_end
 from tui.config.preferences import Preferences
-from tui.dialogs.pick.find import MoveToDialog, chip
+from tui.dialogs.pick.find import chip
 from tui.dialogs.pick.many import PickLabels
+from tui.dialogs.pick.places import MoveToDialog
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.colors import COLORS, color_name, free_color, text_color

@@ -29,7 +29,7 @@ _NO_OTHER_BOARDS = "this service’s edition cannot move cards to other boards"
 
 async def move(cards: Cards) -> None:
     """Ask for a stage or a board, and move the chosen cards there."""
-    from tui.dialogs.pick.find import MoveToDialog
+    from tui.dialogs.pick.places import MoveToDialog
 
     tasks, view = cards.need_tasks_anywhere(), cards.view
     if not tasks or view is None or not are_on_board(cards, tasks, "moved"):
@@ -150,7 +150,7 @@ async def _move_to_board(cards: Cards, tasks: Sequence[Task], board_id: int) -> 
 
 
 async def _target_stage(cards: Cards, target: BoardView, tasks: Sequence[Task]) -> int | None:
-    from tui.dialogs.pick.find import MoveToDialog
+    from tui.dialogs.pick.places import MoveToDialog
 
     if len(target.stages) == 1:
         return target.stages[0].id
@@ -251,7 +251,7 @@ def _clone_fields(
 
 async def convert_to_subtasks(cards: Cards) -> None:
     """Ask for a parent and a group, and convert the chosen cards to subtasks."""
-    from tui.dialogs.pick.find import PickParent, PlaceChoice
+    from tui.dialogs.pick.places import PickParent, PlaceChoice
 
     tasks, view = cards.need_tasks(), cards.view
     if not tasks or view is None:
@@ -288,7 +288,7 @@ async def pick_group(
     """
     if cards.store.offers(Feature.SUBTASK_GROUPS) is False:
         return SubtaskGroup(0, ""), []
-    from tui.dialogs.pick.find import PickParent, PlaceChoice
+    from tui.dialogs.pick.places import PickParent, PlaceChoice
 
     detail = cards.store.detail(parent.id)
     groups = () if detail is None else detail.groups or ()

@@ -4,37 +4,28 @@ The input above the list keeps the focus, and the arrow keys move the cursor of 
 match comes first, with the cursor on it. A list of choices is a `Pick`.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
-from textual import events, on
+from textual import events
 from textual.binding import BindingType
 from textual.content import Content, Span
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
-from textual.worker import WorkType
 
 from tui.dialogs.base import Answer, Dialog
 from tui.dialogs.one_line import OneLine, TwoSided
 from tui.dialogs.pick.cursor_list import CursorList
-from tui.errors import CallboardError
-from tui.model.board import Board, BoardView
 from tui.model.colors import drawable
-from tui.model.task import Person
-from tui.runtime.key_queue import Opening, await_opening, drop_keys
-from tui.text.fuzzy import Index, fold, places, rank
+from tui.runtime.key_queue import Opening, await_opening
+from tui.text.fuzzy import Index, places
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 from tui.widgets.text_input import TextInput
 
 MOST = 60
 """The most places or people in a list; typing finds the others."""
-_NUMBERED = 9
-_NEW = "new"
 
 T = TypeVar("T")
 V_co = TypeVar("V_co", covariant=True)
@@ -65,7 +56,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self._list = CursorList(classes="picks")
         self._list.can_focus = False
         self._keys: list[str] = []
-        self._is_taking = False
+        self.is_taking = False
 
     def rows(self, words: str) -> Sequence[PickRow]:
         """The rows that match the words, best first."""
@@ -118,8 +109,8 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         event.stop()
         if self.lacks_matches:
             # The best match is not known yet: it is taken when the search has ended.
-            self._is_taking = True
-            await_opening(self.app, Opening(lambda: self._is_taking, cancel=self._stop_taking))
+            self.is_taking = True
+            await_opening(self.app, Opening(lambda: self.is_taking, cancel=self._stop_taking))
         else:
             self.take()
 
@@ -130,12 +121,12 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def matches_found(self) -> None:
         """Take what Enter was pressed for, if it was; for subclasses to call."""
-        if self._is_taking and not self.lacks_matches:
-            self._is_taking = False
+        if self.is_taking and not self.lacks_matches:
+            self.is_taking = False
             self.take()
 
     def _stop_taking(self) -> bool:
-        self._is_taking = False
+        self.is_taking = False
         return True
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -257,120 +248,6 @@ def recent_choices(
     ]
 
 
-PlaceChoice = Choice[int]
-
-
-class PickedPlace(NamedTuple):
-    """The id of the place, or the title of one to create."""
-
-    key: int
-    created: str = ""
-
-
-class PickParent(Pick[PickedPlace]):
-    """Asks for the place of something: a parent task, a group, a stage or a board.
-
-    With `create` (“a new group”) the typed text is offered as the title of a new one.
-    """
-
-    def __init__(self, title: str, places: Sequence[PlaceChoice], *, create: str = "") -> None:
-        choices = [Choice(PickedPlace(key), label, hint) for key, label, hint, *_ in places]
-        super().__init__(title, choices, most=MOST)
-        self._create = create
-
-    def below(self, words: str) -> list[PickRow]:
-        title = " ".join(words.split())
-        if not self._create or any(choice.label == title for choice in self.choices if title):
-            return []
-        if not title:
-            return [PickRow("", Content(f" + {self._create}: type its title"))]
-        return [PickRow(_NEW, Content(f" + {self._create} “{title}”"))]
-
-    def take(self) -> None:
-        if self.at == _NEW:
-            self.dismiss(PickedPlace(0, " ".join(self.line.value.split())))
-        else:
-            super().take()
-
-
-class Destination(NamedTuple):
-    """Where tasks are moved: an end of a stage, or another board."""
-
-    stage_id: int | None = None
-    is_top: bool = False
-    board_id: int | None = None
-
-    @property
-    def key(self) -> str:
-        """The key of the stage or board among recent destinations."""
-        return f"board {self.board_id}" if self.stage_id is None else f"stage {self.stage_id}"
-
-
-class MoveToDialog(Pick[Destination]):
-    """Asks for a stage of `view` or one of other boards; `current_stages` are those of the tasks.
-
-    The stages are in board order, then the boards. `recent` destinations come first, except the
-    stages of the tasks. `note` is shown below the list and explains what is missing in it.
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
-        "move-to", ("turn", "tab,shift+tab", "turn", "Top or bottom of stage"), priority=True
-    )
-
-    def __init__(
-        self,
-        title: str,
-        view: BoardView,
-        *,
-        current_stages: Collection[int] = (),
-        boards: Sequence[Board] = (),
-        both_ends: bool = True,
-        note: str = "",
-        recent: Sequence[str] = (),
-    ) -> None:
-        choices = []
-        for number, stage in enumerate(view.stages, 1):
-            hint = f"{view.count(stage.id)}{' · here' if stage.id in current_stages else ''}"
-            sign = str(number) if number <= _NUMBERED else " "
-            choices.append(Choice(Destination(stage.id), stage.title, hint, sign=sign))
-        for board in boards:
-            to, sign = Destination(board_id=board.id), glyphs.ARROW
-            choices.append(Choice(to, board.title, "another board", sign=sign))
-        current = {Destination(stage_id).key for stage_id in current_stages}
-        recent = [key for key in recent if key not in current]
-        super().__init__(
-            title,
-            recent_choices(choices, recent, lambda destination: destination.key),
-            "type to find a stage or a board" if boards else "type to find",
-            nothing="no stage or board",
-        )
-        self._note = note
-        self._has_both_ends = both_ends
-        self._is_top = False
-
-    def below(self, words: str) -> list[PickRow]:
-        del words
-        return [PickRow("", Content.styled(f" {self._note}", "$quiet"))] if self._note else []
-
-    def keys_line(self) -> str:
-        if self.choice is None:
-            return "{dialog.cancel:esc} cancel"
-        if not self._has_both_ends or self.choice.value.stage_id is None:
-            return "↵ select   {dialog.cancel:esc} cancel"
-        now, opposite = ("top", "bottom") if self._is_top else ("bottom", "top")
-        turn = f"{{move-to.turn:tab}} {opposite} instead"
-        return f"↵ select {now}   {turn}   {{dialog.cancel:esc}} cancel"
-
-    def action_turn(self) -> None:
-        if self._has_both_ends:
-            self._is_top = not self._is_top
-            self.show_keys()
-
-    def take(self) -> None:
-        if self.choice is not None:
-            self.dismiss(self.choice.value._replace(is_top=self._is_top))
-
-
 class FilterRow(NamedTuple):
     """A row: what it is, and its value at the right; only a saved filter can be deleted."""
 
@@ -419,104 +296,3 @@ def no_one(words: str, nothing: str, invite: str) -> list[PickRow]:
     """The rows of an empty list of people: no one matches `words`, or there is no one at all."""
     reason = f"no one matches “{words}”" if words.strip() else nothing
     return [PickRow("", Content(f" {reason}")), PickRow("", Content.styled(f" {invite}", "$quiet"))]
-
-
-FindPeople = Callable[[str], Awaitable[Iterable[Person]]]
-"""The people whose name contains a text; everybody for an empty one. Raises `CallboardError`."""
-
-
-class PickPerson(FindDialog[Person]):
-    """Asks for a person; those with ids in `without` are left out.
-
-    The service is asked for others once typing a name pauses for `pause_seconds`, or at Enter. If
-    there is no one, the list says how to `invite` people.
-    """
-
-    def __init__(
-        self,
-        title: str,
-        people: Iterable[Person],
-        without: frozenset[int],
-        find: FindPeople,
-        *,
-        invite: str,
-        pause_seconds: float,
-    ) -> None:
-        super().__init__(title, "part of a name or login")
-        self._people = {person.id: person for person in people if person.id not in without}
-        self._without = without
-        self._find = find
-        self._invite = invite
-        self._asking: str | None = None
-        self._problem = ""
-        self._pause_seconds = pause_seconds
-        self._is_typed = asyncio.Event()
-
-    def on_mount(self) -> None:
-        # Textual also runs `on_mount` of the base classes, after this one.
-        self._start_asking("")
-
-    @on(Input.Submitted)
-    def end_pause(self) -> None:
-        self._is_typed.set()
-
-    def typed(self, words: str) -> None:
-        if words.strip():
-            self._start_asking(words.strip())
-        super().typed(words)
-
-    def rows(self, words: str) -> list[PickRow]:
-        people = sorted(self._people.values(), key=lambda person: (fold(person.name), person.id))
-        ranked = rank(words, [f"{person.name} {person.login}" for person in people])
-        rows = []
-        for person in (people[at] for at in ranked[:MOST]):
-            login = person.login if person.login != person.name else ""
-            choice = Choice(person, person.name or f"person {person.id}", login)
-            rows.append(PickRow(str(person.id), labelled(" ", choice, words)))
-        if self._problem:
-            rows.append(PickRow("", Content(f" {self._problem}")))
-        elif self._asking is not None:
-            rows.append(PickRow("", Content(" searching …")))
-        elif len(ranked) > MOST:
-            rows.append(PickRow("", Content(f" … {len(ranked) - MOST} more: type to find them")))
-        elif not ranked:
-            rows += no_one(words, "no one else", self._invite)
-        return rows
-
-    def take(self) -> None:
-        if self.at:
-            self.dismiss(self._people[int(self.at)])
-
-    @property
-    def lacks_matches(self) -> bool:
-        return self._asking is not None and not self.at
-
-    def _start_asking(self, words: str) -> None:
-        self._asking = words
-        self._is_typed.clear()
-        asking: WorkType[None] = partial(self._ask, words)
-        self.run_worker(asking, group="search" if words else "everybody", exclusive=True)
-
-    async def _ask(self, words: str) -> None:
-        # Another letter cancels this worker, so that one request is made for several letters.
-        if words:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._pause_seconds):
-                    await self._is_typed.wait()
-        try:
-            people = await self._find(words)
-            self._people |= {
-                person.id: person for person in people if person.id not in self._without
-            }
-            self._problem = ""
-        except CallboardError as error:
-            self._problem = error.message
-            # What was typed after Enter was meant for what follows the choice.
-            if self._is_taking:
-                drop_keys(self.app)
-        # The list of everybody and a search may be under way at once: only the last one counts.
-        if self._asking == words:
-            self._asking = None
-        if self.is_mounted:
-            self.list_again(at=self.at)
-            self.matches_found()

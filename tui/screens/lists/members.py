@@ -151,7 +151,7 @@ class MembersScreen(TableScreen[MemberRow]):
         "member.add", "n", "Add member", hint="add", words="invite", asks=True, manages_board=True
     )
     async def add_member(self) -> None:
-        from tui.dialogs.pick.find import PickPerson
+        from tui.dialogs.pick.person import PickPerson
 
         board = self._need_board()
         if board is None:

@@ -123,7 +123,7 @@ class PeopleScreen(TableScreen[User]):
 
     @action("person.remove", "D", "Remove person from a board", asks=True, changes_more=True)
     async def remove_person(self) -> None:
-        from tui.dialogs.pick.find import PickParent, PlaceChoice
+        from tui.dialogs.pick.places import PickParent, PlaceChoice
 
         row = self.need_row()
         if row is None:

@@ -131,7 +131,7 @@ class WebhooksScreen(TableScreen[Webhook]):
         self.load(*created_ids)
 
     async def _ask_board(self) -> Board | None:
-        from tui.dialogs.pick.find import PickParent, PlaceChoice
+        from tui.dialogs.pick.places import PickParent, PlaceChoice
 
         boards = sorted(self.active_boards, key=lambda board: board.id != self._board_id)
         if not boards:

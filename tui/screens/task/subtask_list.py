@@ -148,7 +148,7 @@ class SubtaskList(SubtaskView):
 
     @board_action("subtask.to-task", "<", "Convert to card", asks=True)
     async def convert_to_task(self) -> None:
-        from tui.dialogs.pick.find import PickParent, PlaceChoice
+        from tui.dialogs.pick.places import PickParent, PlaceChoice
 
         chosen = self._need_chosen()
         if not chosen:
