@@ -1,14 +1,15 @@
 """Searchable lists: what is listed, chosen, created and clicked."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from textual.widgets import OptionList
 
 from tests.dialogs.showing import shown
 from tests.fakes.boards import ANN, BUG, JON, MIRA, relaunch, small
-from tui.dialogs.pick.find import MOST, Choice, Pick
+from tui.dialogs.pick.find import MOST, Choice, FilterDialog, FilterRow, FindDialog, Pick
 from tui.dialogs.pick.many import PickChoice, Picked, PickLabels, PickMany
 from tui.dialogs.pick.person import PickPerson
 from tui.dialogs.pick.places import Destination, MoveToDialog, PickedPlace, PickParent, PlaceChoice
@@ -29,6 +30,34 @@ async def test_a_list_needs_only_its_rows_and_answers_with_what_one_stands_for()
         assert front.answers == []
         await front.press("ctrl+u", "b", "down", "enter")
         assert front.answers == [2]
+
+
+async def _nobody(_: str) -> Sequence[Person]:
+    return []
+
+
+@pytest.mark.parametrize(
+    "dialog",
+    [
+        lambda: Pick("Which city?", CITIES),
+        lambda: PickParent("Where?", [PlaceChoice(1, "Home")]),
+        lambda: MoveToDialog("Move", small()),
+        lambda: FilterDialog("Filter", [FilterRow("mine", "@me", "Mine", is_saved=True)]),
+        lambda: PickPerson(
+            "Add", [JON], frozenset(), _nobody, invite="callboard serve", pause_seconds=0.0
+        ),
+    ],
+    ids=["pick", "parent", "stage", "filter", "person"],
+)
+async def test_keys_are_offered_only_where_there_is_something_to_choose(
+    dialog: Callable[[], FindDialog[Any]],
+) -> None:
+    async with shown(dialog) as front:
+        assert "↵ select" in front.text
+        await front.type("xyzzy")
+        assert not any(key in front.text for key in ("↵", "↑↓", "delete")), front.text
+        await front.press("ctrl+u")
+        assert "↵ select" in front.text
 
 
 async def test_a_long_list_is_paged_and_clicked() -> None:

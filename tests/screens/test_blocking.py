@@ -9,7 +9,7 @@ from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView, Stage
-from tui.model.detail import TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.model.find import Found, Thing
 from tui.model.relations import Relations, Standing
 from tui.model.task import Label, Status, Task
@@ -76,6 +76,22 @@ async def test_b_finds_cards_of_all_boards_and_blocks_by_several() -> None:
         await person.press("u")
         assert held(store, 403)[0].blockers == ()
         assert "⊘" not in person.text
+
+
+async def test_no_key_is_offered_where_neither_a_reason_nor_a_card_is_there() -> None:
+    card = task(403, "Move sessions")
+    store = store_with(card, login())
+    why = {DetailPart.COMMENTS: "This service has no comments."}
+    store.details = {403: TaskDetail(card, comments=(), why=why)}
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("b")
+        assert "↵ save   ctrl+s save" in person.text
+        await person.type("xyzzy")
+        assert "no reason: This service has no comments." in person.text
+        assert "↵" not in person.text
+        assert "ctrl+s" not in person.text
+        await person.press("enter", "ctrl+s")
+        assert store.submitted == []
 
 
 async def test_chips_are_removed_and_a_reason_is_added() -> None:

@@ -239,10 +239,11 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
         self._show_picked()
 
     def keys_line(self) -> str:
-        verb = "save" if self.at in (_REASON, _SAVE) else "remove" if self._is_picked else "add"
-        last = "   {blockers.remove:backspace} remove last" if self._picked else ""
-        keys = f"↵ {verb}   {{blockers.save:ctrl+s}} save"
-        return f"{keys}{last}   {{dialog.cancel:esc}} cancel"
+        keys = ["{blockers.remove:backspace} remove last"] if self._picked else []
+        if self.at or self.lacks_matches:
+            verb = "save" if self.at in (_REASON, _SAVE) else "remove" if self._is_picked else "add"
+            keys = [f"↵ {verb}", "{blockers.save:ctrl+s} save", *keys]
+        return "   ".join((*keys, "{dialog.cancel:esc} cancel"))
 
     @property
     def _is_picked(self) -> bool:

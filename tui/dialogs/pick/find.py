@@ -64,6 +64,8 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def keys_line(self) -> str | Content | TwoSided:
         """The text below the list: what the keys do now, see `key_hints`."""
+        if not (self.at or self.lacks_matches):
+            return "{dialog.cancel:esc} cancel"
         return "↵ select   {find.up:↑}{find.down:↓} choose    {dialog.cancel:esc} cancel"
 
     def take(self) -> None:
@@ -283,7 +285,9 @@ class FilterDialog(Pick[FilterAnswer]):
         return TwoSided(marked(f" {choice.label}", words), value)
 
     def keys_line(self) -> str:
-        is_saved = self.choice is not None and self.choice.value.key in self._saved
+        if self.choice is None:
+            return "{dialog.cancel:esc} close"
+        is_saved = self.choice.value.key in self._saved
         delete = "   {filter.delete:ctrl+x} delete" if is_saved else ""
         return f"↵ select   {{dialog.cancel:esc}} close{delete}"
 
