@@ -16,8 +16,7 @@ from tui.model.board import Board, BoardView
 from tui.model.people import Account
 from tui.model.task import Priority, Status, Task
 from tui.model.work.saved_view import SavedView, ViewGroup, ViewSort
-from tui.model.work.view_rows import DueGroup, due_group, view_rows
-from tui.text.dates import end_of_week
+from tui.model.work.view_rows import DueGroup, view_rows
 
 ME = Account(ANN.login, ANN.id)
 DAYS = st.integers(-9, 9).map(lambda days: NOW + timedelta(days=days, hours=1))
@@ -110,19 +109,26 @@ def test_cards_of_a_group_are_sorted_and_those_without_a_value_are_last(
 
 
 @pytest.mark.parametrize(
-    ("days", "status", "group"),
+    ("hours", "status", "group"),
     [
+        (-24, Status.OPEN, DueGroup.OVERDUE),
         (-1, Status.OPEN, DueGroup.OVERDUE),
         (0, Status.OPEN, DueGroup.TODAY),
-        (2, Status.OPEN, DueGroup.WEEK),
-        (3, Status.OPEN, DueGroup.LATER),
-        (-1, Status.CLOSED, DueGroup.EARLIER),
+        (1, Status.OPEN, DueGroup.TODAY),
+        (49, Status.OPEN, DueGroup.WEEK),
+        (73, Status.OPEN, DueGroup.LATER),
+        (-24, Status.CLOSED, DueGroup.EARLIER),
+        (-1, Status.CLOSED, DueGroup.TODAY),
+        (1, Status.CLOSED, DueGroup.TODAY),
         (None, Status.OPEN, DueGroup.NONE),
+        (None, Status.CLOSED, DueGroup.NONE),
     ],
 )
-def test_groups_by_due_date(days: int | None, status: Status, group: DueGroup) -> None:
-    due = None if days is None else NOW + timedelta(days=days, hours=1)  # NOW is a Friday
-    assert due_group(Task(1, 1, 1, "x", status, due_at=due), NOW, end_of_week(NOW)) is group
+def test_groups_by_due_date(hours: int | None, status: Status, group: DueGroup) -> None:
+    due = None if hours is None else NOW + timedelta(hours=hours)  # NOW is a Friday
+    views = on_boards([Task(1, 1, 1, "x", status, due_at=due)])
+    (row,) = view_rows(views, SavedView("x", group=ViewGroup.DUE), ME, NOW)
+    assert row.group == group
 
 
 def test_groups_by_person_begin_with_my_own_and_end_with_nobodys() -> None:

@@ -4,13 +4,13 @@ Each card is in one group. Where it could be in several, as it has several peopl
 user's own group counts, else the first by name.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby, pairwise
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, overload
 
@@ -50,26 +50,37 @@ class ViewRow(NamedTuple):
     group: str = ""
 
 
-class _Part:
+class _Part(NamedTuple):
     """Successive cards of a stage; `start` is the number of cards before them."""
 
-    def __init__(self, view: BoardView, stage: str, chunk: Chunk, start: int) -> None:
-        self.view = view
-        self.board = view.board.title
-        self.stage = stage
-        self.chunk = chunk
-        self.start = start
-        self._values: dict[str, Sequence[Any]] = {}
+    view: BoardView
+    board: str
+    stage: str
+    chunk: Chunk
+    start: int
 
-    def values(self, name: str) -> Sequence[Any]:
+
+class _Cards:
+    """The cards of several boards, one after another, and their attributes."""
+
+    def __init__(self, views: Iterable[BoardView]) -> None:
+        self.parts: list[_Part] = []
+        self.ids: list[int] = []
+        for view in views:
+            for stage in view.stages:
+                for chunk in view.in_stage(stage.id).chunks:  # most stages have none
+                    title = stage.title or UNTITLED
+                    part = _Part(view, view.board.title, title, chunk, len(self.ids))
+                    self.parts.append(part)
+                    self.ids += chunk.ids
+        self._columns: dict[str, list[Any]] = {}
+
+    def column(self, name: str) -> list[Any]:
         """An attribute of each card, read once."""
-        if name not in self._values:
-            self._values[name] = self.chunk.values(name)
-        return self._values[name]
-
-    def forget(self) -> None:
-        """Forget what was read."""
-        self._values.clear()
+        if name not in self._columns:
+            of_parts = (part.chunk.values(name) for part in self.parts)
+            self._columns[name] = list(chain.from_iterable(of_parts))
+        return self._columns[name]
 
 
 class ViewRows(Sequence[ViewRow]):
@@ -139,35 +150,24 @@ class ViewRows(Sequence[ViewRow]):
 
 
 def view_rows(views: Iterable[BoardView], how: SavedView, me: Account, now: datetime) -> ViewRows:
-    """The rows of boards that have only the cards of the view, at the wall-clock time `now`."""
+    """The rows of boards that have only the cards of the view, at the wall-clock time `now`.
+
+    Cards with the same value are in order of their numbers; of their due dates in groups by these.
+    """
     views = tuple(views)
-    places_of = _grouping(how.group, views, me, now)
+    cards = _Cards(views)
     attribute, value = _VALUES[how.sort]
-    parts, values, ids = list[_Part](), list[Any](), list[int]()
-    groups = defaultdict[_Place, list[int]](list)
-    for view in views:
-        for stage in view.stages:
-            for chunk in view.in_stage(stage.id).chunks:  # most stages have none
-                start = len(ids)
-                part = _Part(view, stage.title or UNTITLED, chunk, start)
-                parts.append(part)
-                ids += chunk.ids
-                values += map(value, part.values(attribute)) if value else part.values(attribute)
-                places = places_of(part)
-                if isinstance(places, tuple):
-                    groups[places] += range(start, len(ids))
-                else:
-                    for card, place in enumerate(places, start):
-                        groups[place].append(card)
-                part.forget()
-    for cards in groups.values():
-        # By number first, so that the order of cards with the same value does not depend on how
-        # they were read.
-        cards.sort(key=ids.__getitem__)
+    values = cards.column(attribute)
+    if value is not None:
+        values = list(map(value, values))
+    if how.group is ViewGroup.DUE:
+        groups = _by_due(cards, now)
+    else:
+        groups = _by_place(how.group, cards, views, me)
     ordered = sorted(groups, key=lambda place: (place[0], fold(place[1]), place[1]))
     return ViewRows(
-        parts,
-        ids,
+        cards.parts,
+        cards.ids,
         (
             (place[1], in_order(groups[place], values.__getitem__, is_reversed=how.is_reversed))
             for place in ordered
@@ -181,28 +181,6 @@ def grouped(rows: Iterable[ViewRow]) -> list[tuple[str, list[Task]]]:
         (name, [row.task for row in in_group])
         for name, in_group in groupby(rows, key=attrgetter("group"))
     ]
-
-
-def due_group(task: Task, now: datetime, week: datetime) -> DueGroup:
-    """The group of a card by its due date; the week that `now` is in ends at `week`."""
-    if task.due_at is None:
-        return DueGroup.NONE
-    ends, groups = _due_groups(now, week)[task.is_open]
-    return groups[bisect_right(ends, task.due_at)]
-
-
-def _due_groups(
-    now: datetime, week: datetime
-) -> Mapping[bool, tuple[Sequence[datetime], Sequence[DueGroup]]]:
-    """The ends of the groups by due date and the groups, of cards that are open and closed."""
-    today = datetime.combine(now.date(), time())
-    tomorrow = today + timedelta(days=1)
-    coming = (DueGroup.TODAY, DueGroup.WEEK, DueGroup.LATER)
-    # What is closed is not overdue.
-    return {
-        True: ((now, tomorrow, week), (DueGroup.OVERDUE, *coming)),
-        False: ((today, tomorrow, week), (DueGroup.EARLIER, *coming)),
-    }
 
 
 def _latest_first(moment: datetime | None) -> float | None:
@@ -221,25 +199,55 @@ _VALUES: Mapping[ViewSort, tuple[str, Callable[[Any], Any] | None]] = {
 
 _Place = tuple[int, str]
 """The place of a group among the others, and its heading."""
-_Places = _Place | Iterable[_Place]
-"""The place of all cards of a part, or that of each."""
 
 
-def _grouping(
-    group: ViewGroup, views: Sequence[BoardView], me: Account, now: datetime
-) -> Callable[[_Part], _Places]:
-    if group is ViewGroup.NONE:
-        return lambda _: (0, "")
-    if group is ViewGroup.DUE:
-        places = {due: (place, due.value) for place, due in enumerate(DueGroup)}
-        undated, groups = places[DueGroup.NONE], _due_groups(now, end_of_week(now))
-        ends = {is_open: ends for is_open, (ends, _) in groups.items()}
-        # Places and not groups, whose hashes are computed by Python for each card.
-        dated = {is_open: [places[due] for due in row] for is_open, (_, row) in groups.items()}
-        return lambda part: [
-            undated if due is None else dated[is_open][bisect_right(ends[is_open], due)]
-            for due, is_open in zip(part.values("due_at"), part.values("is_open"), strict=True)
-        ]
+def _by_due(cards: _Cards, now: datetime) -> Mapping[_Place, list[int]]:
+    """The cards of each group by due date, in order of these dates.
+
+    The dates are sorted and cut, which is cheaper than finding the group of each.
+    """
+    dues, is_open = cards.column("due_at"), cards.column("is_open")
+    by_number = sorted(range(len(dues)), key=cards.ids.__getitem__)
+    dated = sorted((card for card in by_number if dues[card] is not None), key=dues.__getitem__)
+    midnight = datetime.combine(now.date(), time())
+    ends = (midnight, now, midnight + timedelta(days=1), end_of_week(now))
+    cuts = [bisect_left(dated, end, key=dues.__getitem__) for end in ends]
+    days_ago, hours_ago, later_today, this_week, later = (
+        dated[start:end] for start, end in pairwise((0, *cuts, len(dated)))
+    )
+    # What is closed is not overdue.
+    groups = {
+        DueGroup.OVERDUE: [card for card in days_ago + hours_ago if is_open[card]],
+        DueGroup.TODAY: [card for card in hours_ago if not is_open[card]] + later_today,
+        DueGroup.WEEK: this_week,
+        DueGroup.LATER: later,
+        DueGroup.NONE: [card for card in by_number if dues[card] is None],
+        DueGroup.EARLIER: [card for card in days_ago if not is_open[card]],
+    }
+    return {(place, due.value): groups[due] for place, due in enumerate(DueGroup) if groups[due]}
+
+
+def _by_place(
+    group: ViewGroup, cards: _Cards, views: Sequence[BoardView], me: Account
+) -> Mapping[_Place, list[int]]:
+    """The cards of each other group, in order of their numbers."""
+    groups = defaultdict[_Place, list[int]](list)
+    if group is ViewGroup.PERSON:
+        for card, people in enumerate(cards.column("assignees")):
+            groups[_person_place(people, me)].append(card)
+    elif group is ViewGroup.LABEL:
+        for card, labels in enumerate(cards.column("labels")):
+            groups[_label_place(labels)].append(card)
+    else:
+        place_of = _place_of_parts(group, views)
+        for part in cards.parts:
+            groups[place_of(part)] += range(part.start, part.start + len(part.chunk))
+    for in_group in groups.values():
+        in_group.sort(key=cards.ids.__getitem__)
+    return groups
+
+
+def _place_of_parts(group: ViewGroup, views: Sequence[BoardView]) -> Callable[[_Part], _Place]:
     if group is ViewGroup.BOARD:
         boards = {view.board.id: place for place, view in enumerate(views)}
         return lambda part: (boards[part.view.board.id], part.board or UNTITLED)
@@ -250,9 +258,7 @@ def _grouping(
                 title = stage.title or UNTITLED
                 stages[title] = max(place, stages.get(title, 0))
         return lambda part: (stages[part.stage], part.stage)
-    if group is ViewGroup.PERSON:
-        return lambda part: (_person_place(people, me) for people in part.values("assignees"))
-    return lambda part: map(_label_place, part.values("labels"))
+    return lambda _: (0, "")
 
 
 def _person_place(people: Sequence[Person], me: Account) -> _Place:
