@@ -240,7 +240,7 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
 
     def keys_line(self) -> str:
         keys = ["{blockers.remove:backspace} remove last"] if self._picked else []
-        if self.at or self.lacks_matches:
+        if self.can_take:
             verb = "save" if self.at in (_REASON, _SAVE) else "remove" if self._is_picked else "add"
             keys = [f"↵ {verb}", "{blockers.save:ctrl+s} save", *keys]
         return "   ".join((*keys, "{dialog.cancel:esc} cancel"))

@@ -64,7 +64,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def keys_line(self) -> str | Content | TwoSided:
         """The text below the list: what the keys do now, see `key_hints`."""
-        if not (self.at or self.lacks_matches):
+        if not self.can_take:
             return "{dialog.cancel:esc} cancel"
         return "↵ select   {find.up:↑}{find.down:↓} choose    {dialog.cancel:esc} cancel"
 
@@ -94,6 +94,11 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         """The key of the row at the cursor; empty if there is none."""
         index = self._list.highlighted
         return self._keys[index] if index is not None else ""
+
+    @property
+    def can_take(self) -> bool:
+        """Whether Enter takes something: the row at the cursor, or a match once it is found."""
+        return bool(self.at) or self.lacks_matches
 
     def list_again(self, *, at: str = "") -> None:
         """Update the list, with the cursor on the row with the key `at`, else on the first."""
