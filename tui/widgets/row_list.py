@@ -1,6 +1,7 @@
 """A list of rows with columns or lines: cursor, marks, sections, and a row that is lifted."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import compress
 from types import MappingProxyType
@@ -307,7 +308,10 @@ class RowList(LineList[Any], can_focus=True):
                 rows.insert(min(self.cursor, len(rows)), self.lifted)
                 keys = [source.key(row) for row in rows]
         self.rows = rows
-        super().go_to(keys.index(key_at_cursor) if key_at_cursor in keys else self.cursor)
+        row = self.cursor
+        with suppress(ValueError):  # one scan, where `in` would be another
+            row = keys.index(key_at_cursor)
+        super().go_to(row)
 
     def lines_of(self, row: int) -> list[Line]:
         source, value, width = self._source, self.rows[row], max(1, self.drawn_size.width)
