@@ -4,12 +4,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
 
 from tests.harness.zones import zone_of_machine
 from tests.lint import tables
+from tui.transfer.formats.csv_writing import COLUMNS
 from tui.transfer.moments import written
 from tui.transfer.reading import read_sheet
 from tui.transfer.sheet import NotReadable, Sheet, SheetCard
@@ -521,6 +523,61 @@ def test_a_range_of_days_is_from_the_start_to_the_due_date() -> None:
     assert (first.people, second.due_at, second.started_at) == ((("Ann",),), None, None)
     assert (third.started_at, written(third.due_at)) == (None, "2026-12-03")
     assert sheet.lost == ("“Due” (not understood): 2 cards",)
+
+
+def test_lists_in_brackets_and_what_stands_for_nothing_are_read() -> None:
+    # As ClickUp writes them.
+    text = """
+        Task ID|Task Name|Task Content|Status|Due Date|Assignees|Tags|Priority|List Name|Comments
+        a|Write|All|doing|1796137200000|[Ann,Jo]|[bug,ui]|2|L|[]
+        b|null|null|Closed|null|[]|[]|null|L|{}
+    """
+    with zone_of_machine("UTC"):
+        sheet = read_sheet(dedent(text).encode(), "x", "", {})
+    assert list(map(said, sheet.cards)) == [
+        {
+            "id": "a",
+            "title": "Write",
+            "stage": "doing",
+            "description": "All",
+            "due": "2026-12-01 15:00",
+            "people": ["Ann", "Jo"],
+            "labels": ["bug", "ui"],
+        },
+        {"id": "b", "title": "null", "stage": "Closed", "is_done": True},
+    ]
+    assert sheet.lost == ("“Priority” (not understood): 1 card", "“List Name”: 2 cards")
+
+
+def test_an_own_export_keeps_labels_in_brackets() -> None:
+    text = ",".join(COLUMNS) + "\n"
+    row = {"Title": "A", "Labels": "[wip]", "Description": "null"}
+    text += ",".join(row.get(name, "") for name in COLUMNS) + "\n"
+    (card,) = read_sheet(text.encode(), "x", "", {}).cards
+    assert (card.labels, card.description) == (("[wip]",), "null")
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "titles"),
+    [
+        ("TYPE,CONTENT\nsection,Todo\ntask,Write\n", {"title": "CONTENT"}, ["Todo", "Write"]),
+        ("Plan,,\nWhat,Where,\nA,Todo,\ntask,Todo,\n", {"title": "what"}, ["A", "task"]),
+        ("Plan,,\nTitle,Stage,\nA,Todo,\n", {}, ["A"]),
+        (",,\n,2026,\nTitle,Stage,\nA,Todo,\n", {}, ["A"]),
+        ("What,Where\ntask,Todo\n", {"stage": "Where", "title": "What"}, ["task"]),
+    ],
+)
+def test_the_row_that_names_the_columns_is_found(
+    text: str, columns: Mapping[str, str], titles: list[str]
+) -> None:
+    sheet = read_sheet(text.encode(), "x", "csv", columns)
+    assert [card.title for card in sheet.cards] == titles
+
+
+def test_a_card_called_task_names_no_columns() -> None:
+    text = "TYPE,CONTENT\nsection,Todo\ntask,Write\n"
+    with pytest.raises(NotReadable, match=r"as that of titles, of “TYPE”, “CONTENT”\.$"):
+        read_sheet(text.encode(), "x", "csv", {})
 
 
 def test_items_of_a_checklist_may_be_in_one_line() -> None:

@@ -31,6 +31,8 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
+_MILLISECONDS = re.compile(r"\d{13}", re.ASCII)
+"""A time as ClickUp and scripts write it: since 1970, in UTC."""
 _SHORTEST_ISO, _LONGEST = len("20261201"), 120
 _CENTURY = 100
 _NOON, _MIDNIGHT = 12, time(0)
@@ -93,6 +95,9 @@ def _read(words: str) -> _Written | None:
         for form in _FORMS:
             if match := form.fullmatch(words):
                 return _of_match(match)
+        if _MILLISECONDS.fullmatch(words):
+            at = datetime.fromtimestamp(int(words) // 1000, UTC)
+            return _Written(at.date(), at.time().replace(second=0), UTC)
         return _of_iso(words) if len(words) >= _SHORTEST_ISO else None
     except (ValueError, OverflowError):
         return None

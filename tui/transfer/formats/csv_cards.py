@@ -42,6 +42,10 @@ _CATEGORY, _RESOLUTION, _DONE = "status category", "resolution", "done"
 _DATED = re.compile(r"\d{1,4}[./-](?:\d{1,2}|[A-Za-z]{3})[./-]\d{1,4}")
 """What looks like a date, which may not be readable."""
 _RANGE = "→"
+_NOTHING = frozenset({"[]", "{}", "null"})
+"""What programs write for no value, which is a text in our own export."""
+_LIST = re.compile(r"\[(.*)\]", re.DOTALL)
+"""Several texts in a cell of ClickUp."""
 _QUOTED_FORMULA = re.compile(r"'+[=+\-@\t]")
 _PART = re.compile(r"(?:[^\\;]|\\.|\\$)+", re.DOTALL)
 """A text of several in a cell: a backslash keeps a sign as it is."""
@@ -62,6 +66,7 @@ class Columns:
             [folded(name) for name in columns] for columns in (COLUMNS, OLDER_COLUMNS)
         )
         self.is_trello = {"card id", "card name", "list name"} <= {*self.names}
+        self.is_clickup = {"task name", "list name", "status"} <= {*self.names}
         self.places: dict[str, list[int]] = {}
         self._first: dict[str, int] = {}
         for at, name in enumerate(self.names):
@@ -80,6 +85,8 @@ class Columns:
                 f"no column is known as that of titles, of {self._listing()}.",
                 hint="Name it: --map title=COLUMN",
             )
+        if self.is_clickup and "stage" not in named:
+            del self.places["stage"]  # cards of several lists, whose stages are their statuses
         # A list of issues often has one column for both.
         self.has_status = "stage" in self.places
         if not self.has_status and "status" in self.places:
@@ -112,7 +119,11 @@ class CsvRow:
 
     def __init__(self, columns: Columns, cells: Sequence[str]) -> None:
         self.columns = columns
-        self._cells = cells
+        kept = {*columns.places["title"]} if not columns.is_own else {*range(len(cells))}
+        self._cells = [
+            cell if at in kept or cell.strip() not in _NOTHING else ""
+            for at, cell in enumerate(cells)
+        ]
         self._taken: set[int] = set()
         self._why: dict[int, str] = {}
 
@@ -122,6 +133,12 @@ class CsvRow:
             if at < len(self._cells) and self._cells[at].strip():
                 self._taken.add(at)
                 yield at, _cell(self._cells[at])
+
+    def several(self, field: str) -> Iterator[str]:
+        """Take the texts in the cells of a field."""
+        for _, cell in self.cells(field):
+            in_brackets = _LIST.fullmatch(cell) if self.columns.is_clickup else None
+            yield from _several(in_brackets[1] if in_brackets else cell)
 
     def text(self, field: str) -> str:
         """Take a field that has one column."""
@@ -260,24 +277,22 @@ def _is_template(row: CsvRow) -> bool:
 
 
 def _labels(row: CsvRow) -> Iterator[str]:
-    for _, cell in row.cells("labels"):
-        for label in _several(cell):
-            colored = _COLORED.fullmatch(label) if row.columns.is_trello else None
-            color = ""
-            if colored:
-                name = f"dark {colored[2]}" if colored[3] == "dark" else colored[2]
-                color = COLORS.get("grey" if name == "black" else name, "")
-            if colored and color:
-                title = colored[1].strip() or name
-                row.columns.colors[title] = color
-                yield title
-            else:
-                yield label
+    for label in row.several("labels"):
+        colored = _COLORED.fullmatch(label) if row.columns.is_trello else None
+        color = ""
+        if colored:
+            name = f"dark {colored[2]}" if colored[3] == "dark" else colored[2]
+            color = COLORS.get("grey" if name == "black" else name, "")
+        if colored and color:
+            title = colored[1].strip() or name
+            row.columns.colors[title] = color
+            yield title
+        else:
+            yield label
 
 
 def _people(row: CsvRow) -> Iterator[tuple[str, ...]]:
-    names = [name for _, cell in row.cells("assignees") for name in _several(cell)]
-    emails = [email for _, cell in row.cells("emails") for email in _several(cell)]
+    names, emails = list(row.several("assignees")), list(row.several("emails"))
     if not names:
         yield from ((email,) for email in emails)
     elif len(names) == len(emails):

@@ -5,7 +5,7 @@ Above it may be the line `sep=;` that Excel asks for, and lines without such nam
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import islice
 
@@ -60,7 +60,7 @@ def read_csv(text: str, name: str, columns: Mapping[str, str]) -> Sheet:
     rows = list(_rows(text))
     if not rows:
         raise NotReadable("it has no line that names the columns.")
-    at, heading = _heading_in(rows)
+    at, heading = _heading_in(rows, columns.values())
     losses, cards = Losses(), []
     above = sum(any(map(str.strip, row)) for _, row in rows[:at])
     losses.of_board("lines above the names of the columns", above)
@@ -84,10 +84,20 @@ def read_csv(text: str, name: str, columns: Mapping[str, str]) -> Sheet:
     )
 
 
-def _heading_in(rows: Sequence[tuple[int, list[str]]]) -> tuple[int, Sequence[str]]:
-    # The first row, or another near it if that alone has the name of a title.
-    headings = (at for at, (_, row) in enumerate(rows[:_MOST_ABOVE]) if _is_heading(row))
-    at = next(headings, 0)
+def _heading_in(
+    rows: Sequence[tuple[int, list[str]]], named: Collection[str]
+) -> tuple[int, Sequence[str]]:
+    # The row with the columns that the user names, else the first that has the name of a title. A
+    # card may be called “Task”: names of columns have more cells than the lines above them.
+    names, most = {folded(name) for name in named}, 0
+    near = [row for _, row in rows[:_MOST_ABOVE]]
+    at = next((at for at, row in enumerate(near) if names and names <= {*map(folded, row)}), None)
+    for place, row in enumerate(near):
+        filled = sum(1 for cell in row if cell.strip())
+        if at is None and filled > most and _is_heading(row):
+            at = place
+        most = max(most, filled)
+    at = at or 0
     return at, [clean.line(cell).strip() for cell in rows[at][1]] if rows else []
 
 
