@@ -495,6 +495,7 @@ def test_cards_within_the_lists_of_trello_are_read() -> None:
         ("Title,Stage\nA,Not done\nB,To be released\n", [False, False]),
         ("Title,Completed Date\nA,02/01/2026\nB,\n", [True, False]),
         ("Title,Completed\nA,5/9/26 8:00\nB,maybe\n", [True, False]),
+        ("Title,Current State,Accepted at\nA,accepted,2026-01-01\nB,started,\n", [True, False]),
         ("Title,Canceled,Status\nA,2026-01-01T00:00:00Z,Dropped\nB,,Dropped\n", [True, False]),
     ],
 )
@@ -572,6 +573,25 @@ def test_the_row_that_names_the_columns_is_found(
 ) -> None:
     sheet = read_sheet(text.encode(), "x", "csv", columns)
     assert [card.title for card in sheet.cards] == titles
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Title | Stage |\n|---|:-----:|\n| A | Todo |\n| B | Todo |\n",
+        "Plan,,\nTitle,Stage,\nA,Todo,\n,,\ntitle,Stage,\nB,Todo,\n",
+    ],
+)
+def test_rules_and_names_of_columns_between_cards_are_no_cards(text: str) -> None:
+    sheet = read_sheet(text.encode(), "x", "csv", {})
+    assert [(card.title, card.stage) for card in sheet.cards] == [("A", "Todo"), ("B", "Todo")]
+
+
+@pytest.mark.parametrize("names", ["Person,Date", "Owned By,Deadline", "Responsible,Due"])
+def test_people_and_dates_have_many_names(names: str) -> None:
+    sheet = read_sheet(f"Name,{names}\nA,Ann,2026-12-05\n".encode(), "x", "", {})
+    (card,) = sheet.cards
+    assert (card.people, written(card.due_at), sheet.lost) == ((("Ann",),), "2026-12-05", ())
 
 
 def test_a_card_called_task_names_no_columns() -> None:

@@ -20,6 +20,7 @@ _LONGEST_CELL = 1_000_000
 _MOST_COLUMNS = 10_000
 _MOST_ABOVE = 20
 """So many lines may be above the one that names the columns."""
+_RULE = re.compile(r":?-{3,}:?")
 _SEPARATOR = re.compile(r"\"?sep=(.)\"?[,;\t]*\n", re.IGNORECASE)
 
 
@@ -71,7 +72,7 @@ def read_csv(text: str, name: str, columns: Mapping[str, str]) -> Sheet:
             raise NotReadable(
                 f"line {number} has {len(cells)} cells, but the first names {len(heading)} columns."
             )
-        if any(map(str.strip, cells)):
+        if not _is_between_cards(cells, layout.names):
             row = CsvRow(layout, cells)
             cards.append(card_of(row, closing))
             for column in row.not_taken():
@@ -99,6 +100,12 @@ def _heading_in(
         most = max(most, filled)
     at = at or 0
     return at, [clean.line(cell).strip() for cell in rows[at][1]] if rows else []
+
+
+def _is_between_cards(cells: Sequence[str], names: Sequence[str]) -> bool:
+    # Nothing, the rule of a table in Markdown, or the names of the columns above another group.
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    return all(map(_RULE.fullmatch, filled)) or [*map(folded, cells)] == names
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
