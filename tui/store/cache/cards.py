@@ -43,7 +43,8 @@ _GROUP = f"""
         order by position, id limit ?)"""
 _MATCHES = f"""
     select board_id, stage_id, group_concat(id),
-        group_concat(is_open + (is_open and is_blocked), ''), group_concat(ifnull(due_at, '')),
+        group_concat(iif(is_open, iif(is_blocked, '2', '1'), '0'), ''),
+        group_concat(ifnull(due_at, '')),
         cast(group_concat(body, {_SEPARATOR}) as blob)
     from card
     where board_id in (select value from json_each(?)) and stage_id <> ? and {{condition}}
