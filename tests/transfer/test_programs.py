@@ -550,6 +550,23 @@ def test_lists_in_brackets_and_what_stands_for_nothing_are_read() -> None:
     assert sheet.lost == ("“Priority” (not understood): 1 card", "“List Name”: 2 cards")
 
 
+@pytest.mark.parametrize(
+    ("columns", "card"),
+    [
+        ({}, ("A", "doing")),
+        ({"stage": "List Name"}, ("A", "L")),
+        ({"title": "List Name"}, ("L", "doing")),
+        ({"labels": "Status"}, ("A", "L")),
+    ],
+)
+def test_what_is_mapped_comes_before_what_is_known_of_clickup(
+    columns: Mapping[str, str], card: tuple[str, str]
+) -> None:
+    text = "Task Name,Status,List Name\nA,doing,L\n"
+    sheet = read_sheet(text.encode(), "x", "", columns)
+    assert [(found.title, found.stage) for found in sheet.cards] == [card]
+
+
 def test_an_own_export_keeps_labels_in_brackets() -> None:
     text = ",".join(COLUMNS) + "\n"
     row = {"Title": "A", "Labels": "[wip]", "Description": "null"}

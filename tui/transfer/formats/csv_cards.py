@@ -66,7 +66,7 @@ class Columns:
             [folded(name) for name in columns] for columns in (COLUMNS, OLDER_COLUMNS)
         )
         self.is_trello = {"card id", "card name", "list name"} <= {*self.names}
-        self.is_clickup = {"task name", "list name", "status"} <= {*self.names}
+        self.is_clickup = {"task name", "list name"} <= {*self.names}
         self.places: dict[str, list[int]] = {}
         self._first: dict[str, int] = {}
         for at, name in enumerate(self.names):
@@ -85,8 +85,11 @@ class Columns:
                 f"no column is known as that of titles, of {self._listing()}.",
                 hint="Name it: --map title=COLUMN",
             )
-        if self.is_clickup and "stage" not in named:
-            del self.places["stage"]  # cards of several lists, whose stages are their statuses
+        lists = self._first.get("list name")
+        is_list = "stage" not in named and self.places.get("stage") == [lists]
+        if self.is_clickup and is_list and "status" in self.places:
+            # The cards are in several lists, and their stages are their statuses.
+            del self.places["stage"]
         # A list of issues often has one column for both.
         self.has_status = "stage" in self.places
         if not self.has_status and "status" in self.places:
