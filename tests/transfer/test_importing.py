@@ -185,6 +185,18 @@ def test_columns_can_be_named_and_input_piped(said: Said, monkeypatch: pytest.Mo
     assert Card("Beet", "Graben") in board_of(said, "Platform").cards
 
 
+def test_a_board_is_not_called_as_a_pipe_is(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = b"Title,Stage\nDig,Bed\n"
+    reading, writing = os.pipe()
+    os.write(writing, content)
+    os.close(writing)
+    for file in ("-", f"/dev/fd/{reading}"):
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content)))
+        code, text, _ = said("import", file, "--dry-run")
+        assert (code, text.splitlines()[0]) == (0, "would create the board “Imported”: Bed")
+    os.close(reading)
+
+
 def test_a_pipe_is_read_once_from_its_beginning(said: Said, tmp_path: Path) -> None:
     """As in `callboard import <(curl …)`."""
     pipe = tmp_path / "trip"

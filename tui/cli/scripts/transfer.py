@@ -32,6 +32,8 @@ from tui.transfer.sheet import NotReadable, Sheet, SheetCard, same_title
 
 _ARCHIVE = b"PK\x03\x04"
 _STDIN = "-"
+_TITLE_OF_PIPED = "Imported"
+"""The title of a board without one, from a pipe: its file is called “-” or “63”."""
 _RECORD = "imports"
 _LISTED = 10
 """The most cards that are named of those left out."""
@@ -56,8 +58,9 @@ def import_file(
                 "an archive is imported as a whole: only --database and --attachments belong to it."
             )
         return import_from(file, database, attachments)
+    title = file.stem if file.is_file() else _TITLE_OF_PIPED
     try:
-        sheet = read_sheet(_content(file), file.stem, form, dict(map(_column, columns)))
+        sheet = read_sheet(_content(file), title, form, dict(map(_column, columns)))
     except NotReadable as error:
         name = "standard input" if str(file) == _STDIN else clean.line(str(file))
         raise WrongInput(f"{name} is not imported: {error.message}", hint=error.hint) from error
