@@ -77,6 +77,10 @@ class Columns:
                     f"there is no column {quoted(clean.line(name))} among {self._listing()}."
                 )
             self._place(field, [folded(name)])
+        if self.is_clickup and "stage" not in self.places:
+            # The cards are in several lists, and their stages are their statuses.
+            stages = ("status" if name == "list name" else name for name in FIELDS["stage"])
+            self._place("stage", [*stages])
         for field, names in FIELDS.items():
             if field not in self.places:
                 self._place(field, names)
@@ -85,15 +89,12 @@ class Columns:
                 f"no column is known as that of titles, of {self._listing()}.",
                 hint="Name it: --map title=COLUMN",
             )
-        lists = self._first.get("list name")
-        is_list = "stage" not in named and self.places.get("stage") == [lists]
-        if self.is_clickup and is_list and "status" in self.places:
-            # The cards are in several lists, and their stages are their statuses.
-            del self.places["stage"]
         # A list of issues often has one column for both.
         self.has_status = "stage" in self.places
         if not self.has_status and "status" in self.places:
             self.places["stage"] = self.places["status"]
+        # Where `_NOTHING` is a text.
+        self.verbatim = {*(range(len(heading)) if self.is_own else self.places["title"])}
         # Another id of a card says nothing that the first does not.
         self.silent = {at for at, name in enumerate(self.names) if name in _SILENT}
         if "id" in self.places:
@@ -122,9 +123,8 @@ class CsvRow:
 
     def __init__(self, columns: Columns, cells: Sequence[str]) -> None:
         self.columns = columns
-        kept = {*columns.places["title"]} if not columns.is_own else {*range(len(cells))}
         self._cells = [
-            cell if at in kept or cell.strip() not in _NOTHING else ""
+            "" if cell.strip() in _NOTHING and at not in columns.verbatim else cell
             for at, cell in enumerate(cells)
         ]
         self._taken: set[int] = set()

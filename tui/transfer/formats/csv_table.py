@@ -7,7 +7,8 @@ import csv
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import islice
+from itertools import chain, islice
+from operator import eq
 
 from tui.text import clean
 from tui.transfer.formats.csv_cards import Columns, CsvRow, card_of
@@ -90,22 +91,25 @@ def _heading_in(
 ) -> tuple[int, Sequence[str]]:
     # The row with the columns that the user names, else the first that has the name of a title. A
     # card may be called “Task”: names of columns have more cells than the lines above them.
-    names, most = {folded(name) for name in named}, 0
+    names = {folded(name) for name in named}
     near = [row for _, row in rows[:_MOST_ABOVE]]
-    at = next((at for at, row in enumerate(near) if names and names <= {*map(folded, row)}), None)
-    for place, row in enumerate(near):
-        filled = sum(1 for cell in row if cell.strip())
-        if at is None and filled > most and _is_heading(row):
-            at = place
-        most = max(most, filled)
-    at = at or 0
+    filled = [sum(1 for cell in row if cell.strip()) for row in near]
+    mapped = (at for at, row in enumerate(near) if names and names <= {*map(folded, row)})
+    known = (
+        at
+        for at, row in enumerate(near)
+        if filled[at] > max(filled[:at], default=0) and _is_heading(row)
+    )
+    at = next(chain(mapped, known), 0)
     return at, [clean.line(cell).strip() for cell in rows[at][1]] if rows else []
 
 
 def _is_between_cards(cells: Sequence[str], names: Sequence[str]) -> bool:
     # Nothing, the rule of a table in Markdown, or the names of the columns above another group.
-    filled = [cell.strip() for cell in cells if cell.strip()]
-    return all(map(_RULE.fullmatch, filled)) or [*map(folded, cells)] == names
+    if all(map(_RULE.fullmatch, filter(None, map(str.strip, cells)))):
+        return True
+    # Most rows differ in their first cell: no other is folded.
+    return len(cells) == len(names) and all(map(eq, map(folded, cells), names))
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
